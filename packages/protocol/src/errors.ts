@@ -42,7 +42,7 @@ const BRAND = Symbol.for("pulsewire.ProtocolError");
  * this class and nothing else; match on {@link ProtocolError.code}, which is stable, not on the message.
  */
 export class ProtocolError extends Error {
-  override readonly name: "ProtocolError" = "ProtocolError";
+  override readonly name = "ProtocolError";
   /** Stable code of the refusal. */
   readonly code: ProtocolErrorCode;
   /** What was wrong, in words, without the offset. */
@@ -50,7 +50,7 @@ export class ProtocolError extends Error {
   /** Offset in bytes from the start of the decoded input; undefined where it has no meaning. */
   readonly offset: number | undefined;
   /** The same input gives the same error: never worth a retry. */
-  readonly retryable: false = false;
+  readonly retryable = false;
 
   constructor(code: ProtocolErrorCode, reason: string, options: ProtocolErrorOptions = {}) {
     super(
