@@ -1,0 +1,28 @@
+/** A pending timer of a {@link Clock}; opaque to its holder. */
+export type Timer = object;
+
+/**
+ * Time as this package sees it. Passed in everywhere, so that tests move it by hand.
+ * A timer never keeps the process alive by itself: that is the business of open sockets.
+ */
+export interface Clock {
+  /** Milliseconds since 1970. May jump when the computer's time is set: for timestamps only. */
+  now(): number;
+  /** Milliseconds since some fixed moment, never going back: for durations and deadlines. */
+  monotonicNow(): number;
+  /** Calls `fn` once after `ms` milliseconds. */
+  setTimeout(fn: () => void, ms: number): Timer;
+  /** Forgets a timer; harmless when it has fired or is undefined. */
+  clearTimeout(timer: Timer | undefined): void;
+}
+
+/** The computer's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonicNow: () => performance.now(),
+  setTimeout: (fn, ms) => setTimeout(fn, ms).unref(),
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
+};
+
+/** A number from 0 (included) to 1 (excluded), as Math.random gives; passed in so that tests choose it. */
+export type Random = () => number;
