@@ -17,7 +17,7 @@ const scalars = {
 export function declarations(root) {
   const lines = [
     'import type { Reader, Writer } from "protobufjs/minimal.js";',
-    'import type { Int64 } from "../int64/int64.ts";',
+    'import type { Int64 } from "../int64/int64.js";',
     "",
     "/** Encodes and decodes one message type. */",
     "export interface MessageCodec<T> {",
@@ -33,11 +33,15 @@ export function declarations(root) {
   for (const type of enums) lines.push(...enumDeclaration(type));
   for (const type of types) lines.push(...interfaceDeclaration(type));
   lines.push("export declare const pulsar: {", "  readonly proto: {");
-  for (const type of namespace.nestedArray) {
-    if (type.fieldsArray) lines.push(`    readonly ${type.name}: MessageCodec<${type.name}>;`);
-  }
+  for (const type of namespace.nestedArray) lines.push(`    readonly ${type.name}: ${codecType(type)};`);
   lines.push("  };", "};", "");
   return lines.join("\n");
+}
+
+function codecType(type) {
+  if (!type.fieldsArray) return `${flatName(type)}Values`;
+  const enums = type.nestedArray.map((nested) => `readonly ${nested.name}: ${flatName(nested)}Values`);
+  return `MessageCodec<${type.name}>${enums.length > 0 ? ` & { ${enums.join("; ")} }` : ""}`;
 }
 
 function collect(namespace, enums, types) {
@@ -54,10 +58,14 @@ function flatName(type) {
 }
 
 function enumDeclaration(type) {
-  const numbers = [...new Set(Object.values(type.values))];
+  const name = flatName(type);
   return [
     ...comment(type.comment, ""),
-    `export type ${flatName(type)} = ${numbers.join(" | ")};`,
+    `export interface ${name}Values {`,
+    ...Object.entries(type.values).map(([key, number]) => `  readonly ${key}: ${number};`),
+    "}",
+    ...comment(type.comment, ""),
+    `export type ${name} = ${name}Values[keyof ${name}Values];`,
     "",
   ];
 }
@@ -65,10 +73,16 @@ function enumDeclaration(type) {
 function interfaceDeclaration(type) {
   const lines = [...comment(type.comment, ""), `export interface ${flatName(type)} {`];
   for (const field of [...type.fieldsArray].sort((a, b) => a.id - b.id)) {
-    lines.push(...comment(field.comment, "  "), `  readonly ${field.name}${member(field)};`);
+    lines.push(...comment(fieldComment(field), "  "), `  readonly ${field.name}${member(field)};`);
   }
   lines.push("}", "");
   return lines;
+}
+
+function fieldComment(field) {
+  const value = field.options?.default;
+  const fallback = value === undefined || field.required ? "" : `Means ${value} when absent.`;
+  return [field.comment, fallback].filter(Boolean).join(" ");
 }
 
 function member(field) {

@@ -4,8 +4,8 @@
 // Two things differ from what the command line tool would write, both because of how brokers evolve and how big
 // Pulsar's ids are:
 //  - enums are open: a number that a newer broker sends stays a number, instead of making the field look absent;
-//  - an unset optional field reads as undefined unless the definition names a default, and no default is a Long:
-//    64-bit values go through the reader and writer of src/command/wire.ts, which know only Int64.
+//  - an unset optional field reads as undefined, whatever default the definition names: presence matters in places.
+//    64-bit values go through the reader and writer in src/protobuf, which know only Int64 and never a Long.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -39,7 +39,6 @@ const options = {
   beautify: false,
   comments: false,
   service: false,
-  es6: true,
   "force-long": true,
   root: "pulsewire",
 };
@@ -51,25 +50,19 @@ write("pulsar-api.d.ts", declarations(root));
 
 function generate(wrap) {
   return new Promise((resolve, reject) => {
-    staticTarget(root, { ...options, wrap }, (error, code) => (error ? reject(error) : resolve(code)));
+    staticTarget(root, { ...options, wrap, es6: wrap === "esm" }, (error, code) =>
+      error ? reject(error) : resolve(code),
+    );
   });
 }
 
-/** Drops the prototype defaults that the definitions do not name and makes the named 64-bit ones plain numbers. */
+/** Drops the prototype defaults, so that presence can be seen; empty lists stay. */
 function adapt(code) {
-  const named = new Map();
-  forEachType(root, (type) => {
-    for (const field of type.fieldsArray) {
-      if (field.options?.default !== undefined) named.set(`${type.name}.${field.name}`, field);
-    }
-  });
-  const adapted = code.replace(/^ *(\w+)\.prototype\.(\w+) = (.*);\n/gm, (line, type, field, value) => {
-    if (value === "$util.emptyArray") return line;
-    if (!named.has(`${type}.${field}`)) return "";
-    return line.replace(/\$util\.Long \? \$util\.Long\.fromBits\([^)]*\) : (-?\d+)/, "$1");
-  });
-  if (adapted.includes("$util.Long")) throw new Error("a 64-bit default was not rewritten");
-  if (/\.proto\.\w+\[value\] !== \$undefined/.test(adapted)) throw new Error("an enum is still closed");
+  const adapted = code
+    .replace("/*undefined*/\n", "")
+    .replace(/^ *\w+\.prototype\.\w+ = (.*);\n/gm, (line, value) => (value === "$util.emptyArray" ? line : ""));
+  if (adapted.includes("$util.Long")) throw new Error("a 64-bit default is left in the generated code");
+  if (/\.proto\.[\w.]+\[value\] !== \$undefined/.test(adapted)) throw new Error("an enum is still closed");
   return adapted;
 }
 
@@ -77,13 +70,6 @@ function forEachEnum(namespace, visit) {
   for (const nested of namespace.nestedArray) {
     if (nested instanceof Enum) visit(nested);
     else if (nested.nestedArray) forEachEnum(nested, visit);
-  }
-}
-
-function forEachType(namespace, visit) {
-  for (const nested of namespace.nestedArray) {
-    if (nested.fieldsArray) visit(nested);
-    if (nested.nestedArray) forEachType(nested, visit);
   }
 }
 
