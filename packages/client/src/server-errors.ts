@@ -32,34 +32,34 @@ import {
 
 type ErrorClass = new (message: string, context?: PulsarErrorContext) => PulsarError;
 
-// Keyed by the numbers of the protocol. The type demands an entry for each, so a new one cannot be forgotten.
-const CLASS_OF: Readonly<Record<ServerError, ErrorClass>> = {
-  0: UnknownServerError,
-  1: BrokerMetadataError,
-  2: BrokerPersistenceError,
-  3: AuthenticationError,
-  4: AuthorizationError,
-  5: ConsumerBusyError,
-  6: ServiceNotReadyError,
-  7: ProducerBlockedQuotaExceededError,
-  8: ProducerBlockedQuotaExceededError,
-  9: ChecksumError,
-  10: UnsupportedVersionError,
-  11: TopicNotFoundError,
-  12: SubscriptionNotFoundError,
-  13: ConsumerNotFoundError,
-  14: TooManyRequestsError,
-  15: TopicTerminatedError,
-  16: ProducerBusyError,
-  17: InvalidTopicNameError,
-  18: IncompatibleSchemaError,
-  19: ConsumerAssignError,
-  20: TransactionCoordinatorNotFoundError,
-  21: InvalidTransactionStatusError,
-  22: NotAllowedError,
-  23: TransactionConflictError,
-  24: TransactionNotFoundError,
-  25: ProducerFencedError,
+// The type demands an entry for each ServerError of the protocol, so that a new one cannot be forgotten.
+const CLASS_OF: Readonly<Record<keyof typeof ServerError, ErrorClass>> = {
+  UnknownError: UnknownServerError,
+  MetadataError: BrokerMetadataError,
+  PersistenceError: BrokerPersistenceError,
+  AuthenticationError: AuthenticationError,
+  AuthorizationError: AuthorizationError,
+  ConsumerBusy: ConsumerBusyError,
+  ServiceNotReady: ServiceNotReadyError,
+  ProducerBlockedQuotaExceededError: ProducerBlockedQuotaExceededError,
+  ProducerBlockedQuotaExceededException: ProducerBlockedQuotaExceededError,
+  ChecksumError: ChecksumError,
+  UnsupportedVersionError: UnsupportedVersionError,
+  TopicNotFound: TopicNotFoundError,
+  SubscriptionNotFound: SubscriptionNotFoundError,
+  ConsumerNotFound: ConsumerNotFoundError,
+  TooManyRequests: TooManyRequestsError,
+  TopicTerminatedError: TopicTerminatedError,
+  ProducerBusy: ProducerBusyError,
+  InvalidTopicName: InvalidTopicNameError,
+  IncompatibleSchema: IncompatibleSchemaError,
+  ConsumerAssignError: ConsumerAssignError,
+  TransactionCoordinatorNotFound: TransactionCoordinatorNotFoundError,
+  InvalidTxnStatus: InvalidTransactionStatusError,
+  NotAllowedError: NotAllowedError,
+  TransactionConflict: TransactionConflictError,
+  TransactionNotFound: TransactionNotFoundError,
+  ProducerFenced: ProducerFencedError,
 };
 
 /**
@@ -73,7 +73,6 @@ export function fromServerError(
   context: Omit<PulsarErrorContext, "serverError"> = {},
 ): PulsarError {
   const serverError = serverErrorName(code);
-  const known: Readonly<Record<number, ErrorClass>> = CLASS_OF;
-  const Class = known[code] ?? UnknownServerError;
+  const Class = CLASS_OF[serverError as keyof typeof ServerError] ?? UnknownServerError;
   return new Class(message === undefined || message === "" ? serverError : message, { ...context, serverError });
 }

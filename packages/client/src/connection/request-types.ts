@@ -1,7 +1,34 @@
-import type { CommandBodies, CommandType } from "@pulsewire/protocol";
+import type { CommandBodies } from "@pulsewire/protocol";
 
 /** The commands that are answered by request id, each with the type of its answer. ERROR answers any of them. */
-export const RESPONSE_OF = {
+export interface ResponseTypes {
+  readonly PRODUCER: "PRODUCER_SUCCESS";
+  readonly SUBSCRIBE: "SUCCESS";
+  readonly UNSUBSCRIBE: "SUCCESS";
+  readonly CLOSE_PRODUCER: "SUCCESS";
+  readonly CLOSE_CONSUMER: "SUCCESS";
+  readonly SEEK: "SUCCESS";
+  readonly ACK: "ACK_RESPONSE";
+  readonly LOOKUP: "LOOKUP_RESPONSE";
+  readonly PARTITIONED_METADATA: "PARTITIONED_METADATA_RESPONSE";
+  readonly CONSUMER_STATS: "CONSUMER_STATS_RESPONSE";
+  readonly GET_LAST_MESSAGE_ID: "GET_LAST_MESSAGE_ID_RESPONSE";
+  readonly GET_TOPICS_OF_NAMESPACE: "GET_TOPICS_OF_NAMESPACE_RESPONSE";
+  readonly GET_SCHEMA: "GET_SCHEMA_RESPONSE";
+  readonly GET_OR_CREATE_SCHEMA: "GET_OR_CREATE_SCHEMA_RESPONSE";
+}
+
+/** A command that is answered by request id. */
+export type RequestType = keyof ResponseTypes;
+
+/** The type of the answer to a request. */
+export type ResponseType<T extends RequestType = RequestType> = ResponseTypes[T];
+
+/** The body of the answer to a request. */
+export type ResponseBody<T extends RequestType> = CommandBodies[ResponseType<T>];
+
+/** The answer that each request waits for. */
+export const RESPONSE_OF: ResponseTypes = {
   PRODUCER: "PRODUCER_SUCCESS",
   SUBSCRIBE: "SUCCESS",
   UNSUBSCRIBE: "SUCCESS",
@@ -16,20 +43,4 @@ export const RESPONSE_OF = {
   GET_TOPICS_OF_NAMESPACE: "GET_TOPICS_OF_NAMESPACE_RESPONSE",
   GET_SCHEMA: "GET_SCHEMA_RESPONSE",
   GET_OR_CREATE_SCHEMA: "GET_OR_CREATE_SCHEMA_RESPONSE",
-  TC_CLIENT_CONNECT_REQUEST: "TC_CLIENT_CONNECT_RESPONSE",
-  NEW_TXN: "NEW_TXN_RESPONSE",
-  ADD_PARTITION_TO_TXN: "ADD_PARTITION_TO_TXN_RESPONSE",
-  ADD_SUBSCRIPTION_TO_TXN: "ADD_SUBSCRIPTION_TO_TXN_RESPONSE",
-  END_TXN: "END_TXN_RESPONSE",
-  WATCH_TOPIC_LIST: "WATCH_TOPIC_LIST_SUCCESS",
-  WATCH_TOPIC_LIST_CLOSE: "SUCCESS",
-} as const satisfies Partial<Record<CommandType, CommandType>>;
-
-/** A command that is answered by request id. */
-export type RequestType = keyof typeof RESPONSE_OF;
-
-/** The type of the answer to a request. */
-export type ResponseType<T extends RequestType = RequestType> = (typeof RESPONSE_OF)[T];
-
-/** The body of the answer to a request. */
-export type ResponseBody<T extends RequestType> = CommandBodies[ResponseType<T>];
+};

@@ -12,7 +12,7 @@ export class RingQueue<T> {
   constructor(initialCapacity = 16) {
     let capacity = 1;
     while (capacity < initialCapacity) capacity *= 2;
-    this.#slots = new Array<T | undefined>(capacity).fill(undefined);
+    this.#slots = Array.from({ length: capacity }, () => undefined);
     this.#mask = capacity - 1;
   }
 
@@ -86,7 +86,7 @@ export class RingQueue<T> {
   }
 
   #grow(): void {
-    const bigger = new Array<T | undefined>(this.#slots.length * 2).fill(undefined);
+    const bigger: (T | undefined)[] = Array.from({ length: this.#slots.length * 2 }, () => undefined);
     for (let index = 0; index < this.#length; index++) {
       bigger[index] = this.#slots[(this.#head + index) & this.#mask];
     }
