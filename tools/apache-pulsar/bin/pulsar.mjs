@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+// Runs the command line from its sources, so that nothing has to be built first.
+import { register } from "tsx/esm/api";
+
+register();
+await import("../src/cli/main.ts");

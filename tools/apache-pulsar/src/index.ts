@@ -1,0 +1,14 @@
+export { AdminClient, type AdminClientOptions, type TopicOwner } from "./admin/admin-client.ts";
+export type { Settings } from "./broker-config/properties-text.ts";
+export type { WaitOptions } from "./deadline.ts";
+export { pulsarVersion } from "./distribution/cache-folder.ts";
+export { AdminRequestError, isLauncherError, LauncherError, type LauncherErrorCode } from "./errors.ts";
+export type { BrokerHandle, ServiceHandle } from "./instance/broker-handle.ts";
+export type { InstanceAccess } from "./instance/instance-access.ts";
+export { type Distribution, type PrepareOptions, prepare } from "./prepare.ts";
+export { checkRequirements, type Requirement, type Requirements } from "./requirements/check-requirements.ts";
+export { acquireShared, type SharedPulsar } from "./shared.ts";
+export { type Standalone, startStandalone } from "./standalone/standalone.ts";
+export type { StandaloneOptions, StartOptions, TlsOptions } from "./standalone/standalone-options.ts";
+export { createTlsFiles, type KeyFiles, type TlsFiles, type TlsFilesOptions } from "./tls/tls-files.ts";
+export type { TokenOptions } from "./token.ts";
