@@ -6,14 +6,14 @@
 //  - enums are open: a number that a newer broker sends stays a number, instead of making the field look absent;
 //  - an unset optional field reads as undefined, whatever default the definition names: presence matters in places.
 //    64-bit values go through the reader and writer in src/protobuf, which know only Int64 and never a Long.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { declarations } from "./declarations.mjs";
 
 const require = createRequire(import.meta.url);
-const { Root, Enum } = require("protobufjs");
+const { Root, parse } = require("protobufjs");
 const staticTarget = require("protobufjs-cli/targets/static-module");
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -21,11 +21,11 @@ const protoFolder = join(here, "../../../proto");
 const output = join(here, "../src/gen");
 
 const root = new Root();
-root.loadSync(
-  ["PulsarApi.proto", "PulsarMarkers.proto"].map((file) => join(protoFolder, file)),
-  { alternateCommentMode: true },
-);
-forEachEnum(root, (type) => type.setOption("features", { enum_type: "OPEN" }));
+for (const file of ["PulsarApi.proto", "PulsarMarkers.proto"]) {
+  const text = readFileSync(join(protoFolder, file), "utf8");
+  const open = text.replace(/^( *)enum \w+ \{/gm, "$& option features.enum_type = OPEN;");
+  parse(open, root, { alternateCommentMode: true });
+}
 root.resolveAll();
 
 const options = {
@@ -36,7 +36,7 @@ const options = {
   convert: false,
   delimited: false,
   typeurl: false,
-  beautify: false,
+  beautify: true,
   comments: false,
   service: false,
   "force-long": true,
@@ -62,15 +62,8 @@ function adapt(code) {
     .replace("/*undefined*/\n", "")
     .replace(/^ *\w+\.prototype\.\w+ = (.*);\n/gm, (line, value) => (value === "$util.emptyArray" ? line : ""));
   if (adapted.includes("$util.Long")) throw new Error("a 64-bit default is left in the generated code");
-  if (/\.proto\.[\w.]+\[value\] !== \$undefined/.test(adapted)) throw new Error("an enum is still closed");
+  if (/\.proto\.[\w.]+\[\w+\] !== \$undefined/.test(adapted)) throw new Error("an enum is still closed");
   return adapted;
-}
-
-function forEachEnum(namespace, visit) {
-  for (const nested of namespace.nestedArray) {
-    if (nested instanceof Enum) visit(nested);
-    else if (nested.nestedArray) forEachEnum(nested, visit);
-  }
 }
 
 function write(file, text) {

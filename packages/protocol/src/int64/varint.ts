@@ -3,6 +3,7 @@ import { type Int64, int64FromParts, int64High, int64Low } from "./int64.ts";
 
 const TWO_28 = 0x10000000;
 const TWO_35 = 0x800000000;
+const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
  * Where the last {@link readVarint64} stopped: the offset of the byte after the value. Read it right after the call.
@@ -93,6 +94,8 @@ export function writeVarint64(buf: Uint8Array, pos: number, value: Int64): numbe
     buf[at++] = rest;
     return at;
   }
+  // A small bigint is not canonical, yet it must not be written wrong.
+  if (typeof value === "bigint" && value >= 0n && value <= SAFE) return writeVarint64(buf, pos, Number(value));
   return writeWide(buf, pos, int64Low(value), int64High(value));
 }
 
@@ -133,5 +136,6 @@ export function sizeofVarint64(value: Int64): number {
     return value < 0x2000000000000 ? 7 : 8;
   }
   if (value < 0n) return 10;
+  if (value <= SAFE) return sizeofVarint64(Number(value));
   return value < 0x100000000000000n ? 8 : value < 0x8000000000000000n ? 9 : 10;
 }
