@@ -94,12 +94,12 @@ export interface Connection {
    * Queues a whole frame; all frames of one tick leave together. After the close it is dropped silently. The frame must
    * not be changed afterwards.
    *
-   * @returns false when more than the socket's high-water mark waits: pause until {@link onceDrained} calls back
+   * @returns false when more than 1 MiB waits for the socket: pause until {@link onceDrained} calls back
    */
   write(frame: Uint8Array): boolean;
   /** Bytes that wait for the socket. */
   readonly queuedBytes: number;
-  /** Calls once, when everything queued has gone to the operating system; at once (in a microtask) if it has already. */
+  /** Calls once, in a microtask, when less than 1 MiB waits for the socket. Never calls after the close. */
   onceDrained(callback: () => void): void;
 
   /** Frames for this producer id go to the handler from now on. Attach before PRODUCER is sent. */
