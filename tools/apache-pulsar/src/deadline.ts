@@ -43,9 +43,12 @@ export class Deadline {
   /** The error that ends the wait; `details` are added to its message. */
   error(details?: string): LauncherError {
     const tail = details === undefined ? "" : `\n${details}`;
-    if (this.#caller?.aborted === true) {
+    const reason: unknown = this.#caller?.reason;
+    // A caller that is itself out of time passes that on as a signal.
+    const isTimeout = reason instanceof Error && reason.name === "TimeoutError";
+    if (this.#caller?.aborted === true && !isTimeout) {
       return new LauncherError("ABORTED", `${this.#what} was given up by its caller${tail}`, {
-        cause: this.#caller.reason,
+        cause: reason,
       });
     }
     return new LauncherError("TIMEOUT", `${this.#what} took longer than ${this.#timeoutMs} ms${tail}`);

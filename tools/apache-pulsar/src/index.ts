@@ -1,10 +1,13 @@
 export { AdminClient, type AdminClientOptions, type TopicOwner } from "./admin/admin-client.ts";
 export type { Settings } from "./broker-config/properties-text.ts";
+export { type Cluster, startCluster } from "./cluster/cluster.ts";
+export type { ClusterOptions } from "./cluster/cluster-options.ts";
 export type { WaitOptions } from "./deadline.ts";
 export { pulsarVersion } from "./distribution/cache-folder.ts";
 export { AdminRequestError, isLauncherError, LauncherError, type LauncherErrorCode } from "./errors.ts";
-export type { BrokerHandle, ServiceHandle } from "./instance/broker-handle.ts";
+export type { BrokerHandle } from "./instance/broker-handle.ts";
 export type { InstanceAccess } from "./instance/instance-access.ts";
+export type { ServiceHandle } from "./instance/service-handle.ts";
 export { type Distribution, type PrepareOptions, prepare } from "./prepare.ts";
 export { checkRequirements, type Requirement, type Requirements } from "./requirements/check-requirements.ts";
 export { acquireShared, type SharedPulsar } from "./shared.ts";

@@ -76,14 +76,19 @@ export class JavaProcess {
     return this.#status;
   }
 
+  /** As {@link exited}, and keeps this process alive until then. */
+  async untilExit(): Promise<ExitStatus> {
+    if (this.#status === undefined) this.#child.ref();
+    return await this.exited;
+  }
+
   /** Asks the program to end, and kills it if it has not after `graceMs`. Returns how it ended. */
   async stop(graceMs: number): Promise<ExitStatus> {
     if (this.#status !== undefined) return this.#status;
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), graceMs);
-    this.#child.ref();
     this.#child.kill("SIGTERM");
     try {
-      return await this.exited;
+      return await this.untilExit();
     } finally {
       clearTimeout(timer);
     }
@@ -92,8 +97,7 @@ export class JavaProcess {
   /** Kills the program at once (SIGKILL). */
   async kill(): Promise<ExitStatus> {
     if (this.#status !== undefined) return this.#status;
-    this.#child.ref();
     this.#child.kill("SIGKILL");
-    return await this.exited;
+    return await this.untilExit();
   }
 }

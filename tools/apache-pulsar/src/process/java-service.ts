@@ -74,6 +74,11 @@ export class JavaService {
     });
   }
 
+  /** Resolves once it does not run: stopped, killed or died by itself; at once where it is not running now. */
+  async untilStopped(): Promise<void> {
+    if (this.#state.kind === "running" || this.#state.kind === "stopping") await this.#state.process.untilExit();
+  }
+
   /** {@link stop}, then {@link start}. */
   async restart(wait: WaitOptions = {}): Promise<void> {
     await this.stop();

@@ -51,7 +51,7 @@ export async function createStandaloneService(options: StandaloneServiceOptions)
     adminUrl: `http://127.0.0.1:${ports.http}`,
     token: security.tokenSecret === undefined ? undefined : createToken(security.tokenSecret, adminRole),
     autoTopicCreation: String(settings["allowAutoTopicCreation"]) === "true",
-    brokers: 1,
+    brokers: (): number => 1,
   };
   return new JavaService({
     name: "Apache Pulsar standalone",
