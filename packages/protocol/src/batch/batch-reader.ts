@@ -1,6 +1,7 @@
 import { ProtocolError } from "../errors.ts";
 import type { SingleMessageMetadata } from "../gen/pulsar-api.js";
 import { ProtoReader } from "../protobuf/proto-reader.ts";
+import { readUint32 } from "../protobuf/raw-bytes.ts";
 import { readSingleMessageMetadata } from "./single-message-metadata.ts";
 
 /**
@@ -50,7 +51,7 @@ export class BatchReader {
     const start = this.payloadEnd;
     if (limit - start < 4) throw this.#invalid(`message ${this.index + 1} is missing`, start);
     const metadataStart = start + 4;
-    const metadataSize = this.container.readUInt32BE(start);
+    const metadataSize = readUint32(this.container, start);
     if (metadataSize > limit - metadataStart) {
       throw this.#invalid(`metadata of ${metadataSize} bytes runs past the end`, start);
     }

@@ -1,4 +1,5 @@
 import { ProtoWriter } from "../protobuf/proto-writer.ts";
+import { writeUint32 } from "../protobuf/raw-bytes.ts";
 import { type SingleMessageFields, writeSingleMessageMetadata } from "./single-message-metadata.ts";
 
 /**
@@ -53,7 +54,7 @@ export class BatchWriter {
     const sizeAt = writer.pos;
     writer.pos += 4;
     writeSingleMessageMetadata(writer, fields, payload.length);
-    writer.buffer.writeUInt32BE(writer.pos - sizeAt - 4, sizeAt);
+    writeUint32(writer.buffer, sizeAt, writer.pos - sizeAt - 4);
     writer.bytes(payload);
     this.#count++;
   }

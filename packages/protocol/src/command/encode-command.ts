@@ -2,6 +2,7 @@ import { encodeFrame } from "../frame/frame-encoder.ts";
 import { type BaseCommand, pulsar } from "../gen/pulsar-api.js";
 import { encodeGenerated } from "../protobuf/int64-codec.ts";
 import { ProtoWriter } from "../protobuf/proto-writer.ts";
+import { copyBytes, writeUint32 } from "../protobuf/raw-bytes.ts";
 import { COMMANDS, type CommandBodies, type CommandType } from "./command.ts";
 import { writeAck, writeFlow, writeMessage, writeSend, writeSendReceipt } from "./hot-encoders.ts";
 
@@ -23,11 +24,16 @@ const scratch = new ProtoWriter(1024);
 export function encodeCommand<T extends CommandType>(type: T, body: CommandBodies[T]): Buffer {
   const writeHot = hotWriters[type] as ((writer: ProtoWriter, body: CommandBodies[T]) => void) | undefined;
   if (writeHot === undefined) return encodeFrame(encodeBaseCommand(type, body));
-  scratch.pos = 0;
+  scratch.pos = 8;
   const mark = beginCommand(scratch, type);
   writeHot(scratch, body);
   scratch.end(mark);
-  return encodeFrame(scratch.buffer.subarray(0, scratch.pos));
+  const { buffer, pos } = scratch;
+  const frame = Buffer.allocUnsafe(pos);
+  copyBytes(buffer, 8, pos, frame, 8);
+  writeUint32(frame, 0, pos - 4);
+  writeUint32(frame, 4, pos - 8);
+  return frame;
 }
 
 /** Encodes a BaseCommand by the generated code, without sizes. */

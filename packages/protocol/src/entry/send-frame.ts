@@ -6,6 +6,7 @@ import { MAGIC_CRC32C } from "../frame/payload-part.ts";
 import type { CommandSend, MessageMetadata } from "../gen/pulsar-api.js";
 import { writeMessageMetadata } from "../metadata/message-metadata-encoder.ts";
 import { ProtoWriter } from "../protobuf/proto-writer.ts";
+import { copyBytes, writeUint32 } from "../protobuf/raw-bytes.ts";
 
 const scratch = new ProtoWriter(2048);
 
@@ -20,37 +21,45 @@ export function encodeSendFrame(
   metadata: MessageMetadata,
   payload: Uint8Array | BatchPayload,
 ): Buffer {
-  scratch.pos = 0;
-  const mark = beginCommand(scratch, "SEND");
-  writeSend(scratch, send);
-  scratch.end(mark);
-  const commandSize = scratch.pos;
-  writeMessageMetadata(scratch, metadata);
-  const metadataSize = scratch.pos - commandSize;
-  // total size, command size, command, magic, checksum, metadata size, metadata
-  const headSize = 18 + commandSize + metadataSize;
+  const magicAt = writeHead(send, metadata);
+  const headSize = scratch.pos;
   if (payload instanceof Uint8Array) {
     const frame = Buffer.allocUnsafe(headSize + payload.length);
     frame.set(payload, headSize);
-    return writeHead(frame, commandSize, metadataSize);
+    return complete(frame, headSize, magicAt);
   }
   const { buffer, start, end, headroom } = payload;
-  if (headSize <= headroom) return writeHead(buffer.subarray(start - headSize, end), commandSize, metadataSize);
+  if (headSize <= headroom) return complete(buffer.subarray(start - headSize, end), headSize, magicAt);
   const frame = Buffer.allocUnsafeSlow(headSize + end - start);
   buffer.copy(frame, headSize, start, end);
-  return writeHead(frame, commandSize, metadataSize);
+  return complete(frame, headSize, magicAt);
 }
 
-/** Fills in everything before the payload from the scratch, then the checksum. */
-function writeHead(frame: Buffer, commandSize: number, metadataSize: number): Buffer {
-  const { buffer } = scratch;
-  frame.writeUInt32BE(frame.length - 4, 0);
-  frame.writeUInt32BE(commandSize, 4);
-  buffer.copy(frame, 8, 0, commandSize);
-  const magicAt = 8 + commandSize;
-  frame.writeUInt16BE(MAGIC_CRC32C, magicAt);
-  frame.writeUInt32BE(metadataSize, magicAt + 6);
-  buffer.copy(frame, magicAt + 10, commandSize, commandSize + metadataSize);
-  frame.writeUInt32BE(crc32c(frame, magicAt + 6, frame.length), magicAt + 2);
+/**
+ * Writes everything before the payload into the scratch, all but total size and checksum, and returns where the magic
+ * number stands.
+ */
+function writeHead(send: CommandSend, metadata: MessageMetadata): number {
+  scratch.pos = 8;
+  const mark = beginCommand(scratch, "SEND");
+  writeSend(scratch, send);
+  scratch.end(mark);
+  const magicAt = scratch.pos;
+  scratch.ensure(10);
+  scratch.pos = magicAt + 10;
+  writeMessageMetadata(scratch, metadata);
+  const { buffer, pos } = scratch;
+  writeUint32(buffer, 4, magicAt - 8);
+  buffer[magicAt] = MAGIC_CRC32C >>> 8;
+  buffer[magicAt + 1] = MAGIC_CRC32C & 0xff;
+  writeUint32(buffer, magicAt + 6, pos - magicAt - 10);
+  return magicAt;
+}
+
+/** Copies the head from the scratch before the payload and fills in total size and checksum. */
+function complete(frame: Buffer, headSize: number, magicAt: number): Buffer {
+  copyBytes(scratch.buffer, 0, headSize, frame, 0);
+  writeUint32(frame, 0, frame.length - 4);
+  writeUint32(frame, magicAt + 2, crc32c(frame, magicAt + 6, frame.length));
   return frame;
 }

@@ -1,5 +1,6 @@
 import { ProtocolError } from "../errors.ts";
 import { asBuffer } from "../protobuf/proto-reader.ts";
+import { copyBytes, readUint32 } from "../protobuf/raw-bytes.ts";
 import { DEFAULT_MAX_MESSAGE_SIZE_BYTES, FRAME_OVERHEAD_BYTES } from "./limits.ts";
 
 const EMPTY: Buffer = Buffer.alloc(0);
@@ -95,7 +96,7 @@ export class FrameDecoder {
   #decode(chunk: Buffer, onFrame: (frame: FrameView) => void): void {
     let pos = this.#partial !== undefined || this.#headBytes > 0 ? this.#resume(chunk, onFrame) : 0;
     while (chunk.length - pos >= 8) {
-      const total = this.#checkedTotal(readSize(chunk, pos), readSize(chunk, pos + 4), pos);
+      const total = this.#checkedTotal(readUint32(chunk, pos), readUint32(chunk, pos + 4), pos);
       if (chunk.length - pos < total) break;
       this.#emit(chunk, pos, pos + total, this.#reusesChunks, onFrame);
       pos += total;
@@ -142,7 +143,7 @@ export class FrameDecoder {
 
   /** Allocates the frame whose two sizes stand at `pos` and copies these. */
   #begin(source: Buffer, pos: number, chunkOffset: number): Buffer {
-    const total = this.#checkedTotal(readSize(source, pos), readSize(source, pos + 4), chunkOffset);
+    const total = this.#checkedTotal(readUint32(source, pos), readUint32(source, pos + 4), chunkOffset);
     const frame = Buffer.allocUnsafeSlow(total);
     source.copy(frame, 0, pos, pos + 8);
     this.#partial = frame;
@@ -169,11 +170,11 @@ export class FrameDecoder {
   }
 
   #emit(buffer: Buffer, start: number, end: number, copy: boolean, onFrame: (frame: FrameView) => void): void {
-    const commandSize = readSize(buffer, start + 4);
+    const commandSize = readUint32(buffer, start + 4);
     const view = this.#view;
     if (copy && start + 8 + commandSize < end) {
       view.buffer = Buffer.allocUnsafe(end - start);
-      buffer.copy(view.buffer, 0, start, end);
+      copyBytes(buffer, start, end, view.buffer, 0);
       view.commandStart = 8;
       view.end = end - start;
     } else {
@@ -184,8 +185,4 @@ export class FrameDecoder {
     view.commandEnd = view.commandStart + commandSize;
     onFrame(view);
   }
-}
-
-function readSize(buffer: Buffer, pos: number): number {
-  return buffer.readUInt32BE(pos);
 }

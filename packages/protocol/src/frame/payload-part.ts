@@ -1,6 +1,6 @@
 import { crc32c } from "../checksum/crc32c.ts";
 import { ProtocolError } from "../errors.ts";
-import { asBuffer } from "../protobuf/proto-reader.ts";
+import { readUint32 } from "../protobuf/raw-bytes.ts";
 
 /** Announces broker entry metadata. */
 export const MAGIC_BROKER_ENTRY_METADATA = 0x0e02;
@@ -40,8 +40,7 @@ export interface PayloadPart {
  *
  * @throws ProtocolError `FRAME_TRUNCATED`, `INVALID_SIZE` or `INVALID_MAGIC`.
  */
-export function readPayloadPart(bytes: Uint8Array, start: number, end: number): PayloadPart {
-  const buffer = asBuffer(bytes);
+export function readPayloadPart(buffer: Uint8Array, start: number, end: number): PayloadPart {
   let pos = start;
   let brokerEntryMetadataStart = -1;
   let brokerEntryMetadataEnd = -1;
@@ -55,7 +54,7 @@ export function readPayloadPart(bytes: Uint8Array, start: number, end: number): 
   const magic = magicAt(buffer, pos, end);
   if (magic === MAGIC_CRC32C) {
     if (end - pos < 6) throw truncated("checksum", pos);
-    checksum = buffer.readUInt32BE(pos + 2);
+    checksum = readUint32(buffer, pos + 2);
     pos += 6;
   } else if (magic === MAGIC_BROKER_ENTRY_METADATA) {
     throw new ProtocolError("INVALID_MAGIC", "broker entry metadata stands twice", { offset: pos });
@@ -87,14 +86,14 @@ export function verifyChecksum(bytes: Uint8Array, part: PayloadPart): void {
   }
 }
 
-function magicAt(buffer: Buffer, pos: number, end: number): number {
+function magicAt(buffer: Uint8Array, pos: number, end: number): number {
   if (end - pos < 2) throw truncated("payload part", pos);
-  return buffer.readUInt16BE(pos);
+  return ((buffer[pos] as number) << 8) | (buffer[pos + 1] as number);
 }
 
-function sizeAt(buffer: Buffer, pos: number, end: number, what: string): number {
+function sizeAt(buffer: Uint8Array, pos: number, end: number, what: string): number {
   if (end - pos < 4) throw truncated(`${what} size`, pos);
-  const size = buffer.readUInt32BE(pos);
+  const size = readUint32(buffer, pos);
   if (size > end - pos - 4) {
     const reason = `${what} of ${size} bytes does not fit into the ${end - pos - 4} that are left`;
     throw new ProtocolError("INVALID_SIZE", reason, { offset: pos });

@@ -1,5 +1,6 @@
 import type { EncryptionKeys, MessageMetadata } from "../gen/pulsar-api.js";
 import { ProtoWriter } from "../protobuf/proto-writer.ts";
+import { copyBytes } from "../protobuf/raw-bytes.ts";
 import { writeKeyValues } from "./key-values.ts";
 
 const scratch = new ProtoWriter(1024);
@@ -8,7 +9,9 @@ const scratch = new ProtoWriter(1024);
 export function encodeMessageMetadata(metadata: MessageMetadata): Buffer {
   scratch.pos = 0;
   writeMessageMetadata(scratch, metadata);
-  return Buffer.from(scratch.buffer.subarray(0, scratch.pos));
+  const encoded = Buffer.allocUnsafe(scratch.pos);
+  copyBytes(scratch.buffer, 0, scratch.pos, encoded, 0);
+  return encoded;
 }
 
 /** Bytes that {@link encodeMessageMetadata} gives for this metadata. */
