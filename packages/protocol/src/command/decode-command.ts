@@ -28,16 +28,7 @@ function decodeHot(buffer: Uint8Array, start: number, end: number): Command | un
   if (end - start < 4 || buffer[start] !== 0x08) return undefined;
   const type = buffer[start + 1] as number;
   if (buffer[start + 2] !== ((type << 3) | 2)) return undefined;
-  switch (type) {
-    case 6:
-    case 7:
-    case 9:
-    case 10:
-    case 11:
-      break;
-    default:
-      return undefined;
-  }
+  if (type !== 6 && type !== 7 && type !== 9 && type !== 10 && type !== 11) return undefined;
   reader.reset(buffer, start + 3, end);
   if (reader.fieldEnd() !== end) return undefined;
   switch (type) {
@@ -49,7 +40,7 @@ function decodeHot(buffer: Uint8Array, start: number, end: number): Command | un
       return { type: "MESSAGE", body: readMessage(reader) };
     case 10:
       return { type: "ACK", body: readAck(reader) };
-    default:
+    case 11:
       return { type: "FLOW", body: readFlow(reader) };
   }
 }
