@@ -118,11 +118,16 @@ function createMetadataSetup(options: ClusterServicesOptions, metadataUrl: strin
   const { brokers } = options.ports;
   const all = (port: "binary" | "http"): string => brokers.map((broker) => `127.0.0.1:${broker[port]}`).join(",");
   const args = [
-    ...["--cluster", "standalone"],
-    ...["--metadata-store", metadataUrl],
-    ...["--configuration-metadata-store", metadataUrl],
-    ...["--web-service-url", `http://${all("http")}`],
-    ...["--broker-service-url", `pulsar://${all("binary")}`],
+    "--cluster",
+    "standalone",
+    "--metadata-store",
+    metadataUrl,
+    "--configuration-metadata-store",
+    metadataUrl,
+    "--web-service-url",
+    `http://${all("http")}`,
+    "--broker-service-url",
+    `pulsar://${all("binary")}`,
   ];
   const main = "org.apache.pulsar.PulsarClusterMetadataSetup";
   return createCommand(options, "metadata-setup", main, args, { heapMb: 256, directMemoryMb: 128 }, []);
