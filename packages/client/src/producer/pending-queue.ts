@@ -3,8 +3,8 @@ import { RingQueue } from "../util/ring-queue.ts";
 import type { SendOp } from "./send-op.ts";
 
 /** What a receipt turned out to be: for the oldest entry, for one already gone, or for one that is not next in turn. */
-export type ReceiptMatch =
-  | { readonly kind: "settled"; readonly op: SendOp }
+export type ReceiptMatch<Id> =
+  | { readonly kind: "settled"; readonly op: SendOp<Id> }
   | { readonly kind: "stale" }
   | { readonly kind: "ahead" };
 
@@ -13,8 +13,8 @@ interface FlushWaiter {
   readonly resolve: () => void;
 }
 
-const STALE: ReceiptMatch = { kind: "stale" };
-const AHEAD: ReceiptMatch = { kind: "ahead" };
+const STALE = { kind: "stale" } as const;
+const AHEAD = { kind: "ahead" } as const;
 
 /**
  * The entries of one producer that have no receipt yet, oldest first, whether written to the present connection or not.
@@ -23,8 +23,8 @@ const AHEAD: ReceiptMatch = { kind: "ahead" };
  * Entries up to a mark were written to the present connection; {@link rewind} puts the mark back to the oldest entry,
  * so that all are written again, in the same order and before anything new.
  */
-export class PendingQueue {
-  readonly #ops: RingQueue<SendOp> = new RingQueue(64);
+export class PendingQueue<Id> {
+  readonly #ops: RingQueue<SendOp<Id>> = new RingQueue(64);
   #written = 0;
   #lastSerial = 0;
   #flushWaiters: FlushWaiter[] = [];
@@ -35,19 +35,19 @@ export class PendingQueue {
   }
 
   /** Adds an entry at the end. */
-  push(op: SendOp): void {
+  push(op: SendOp<Id>): void {
     this.#lastSerial += 1;
     op.serial = this.#lastSerial;
     this.#ops.push(op);
   }
 
   /** The oldest entry. */
-  peek(): SendOp | undefined {
+  peek(): SendOp<Id> | undefined {
     return this.#ops.peek();
   }
 
   /** The oldest entry that is not written yet, left where it is. */
-  nextUnwritten(): SendOp | undefined {
+  nextUnwritten(): SendOp<Id> | undefined {
     return this.#ops.at(this.#written);
   }
 
@@ -66,7 +66,7 @@ export class PendingQueue {
    * the sends, so a lower sequence id belongs to an entry that was given up, and a higher one means that a receipt was
    * lost. An entry that is not written yet has no receipt either.
    */
-  takeReceipted(sequenceId: Int64): ReceiptMatch {
+  takeReceipted(sequenceId: Int64): ReceiptMatch<Id> {
     const op = this.#ops.peek();
     if (op === undefined || this.#written === 0) return STALE;
     if (sequenceId < op.sequenceId) return STALE;
@@ -76,30 +76,46 @@ export class PendingQueue {
     return { kind: "settled", op };
   }
 
-  /** Takes out the oldest written entry with this sequence id, wherever it stands. */
-  takeWritten(sequenceId: Int64): SendOp | undefined {
+  /** The oldest written entry with this sequence id, left where it is. */
+  findWritten(sequenceId: Int64): SendOp<Id> | undefined {
     for (let index = 0; index < this.#written; index++) {
       const op = this.#ops.at(index);
-      if (op?.sequenceId === sequenceId) return this.#take(op);
+      if (op?.sequenceId === sequenceId) return op;
     }
     return undefined;
   }
 
-  /** Takes out the entry that {@link nextUnwritten} gave: it cannot be sent. */
-  takeUnwritten(): SendOp | undefined {
-    const op = this.#ops.at(this.#written);
-    return op === undefined ? undefined : this.#take(op);
+  /** Takes out what {@link findWritten} gives. */
+  takeWritten(sequenceId: Int64): SendOp<Id> | undefined {
+    const op = this.findWritten(sequenceId);
+    if (op === undefined) return undefined;
+    this.#ops.remove(op);
+    this.#written -= 1;
+    return op;
+  }
+
+  /** Takes out the entries that are not written yet and meet the condition, oldest first. */
+  takeUnwrittenIf(condition: (op: SendOp<Id>) => boolean): SendOp<Id>[] {
+    const taken: SendOp<Id>[] = [];
+    for (let index = this.#written; index < this.#ops.length; index++) {
+      const op = this.#ops.at(index);
+      if (op !== undefined && condition(op)) taken.push(op);
+    }
+    for (const op of taken) this.#ops.remove(op);
+    return taken;
   }
 
   /** Takes the oldest entry out if its messages were handed over at or before this moment. */
-  takeExpired(startedAtMs: number): SendOp | undefined {
+  takeExpired(startedAtMs: number): SendOp<Id> | undefined {
     const op = this.#ops.peek();
     if (op === undefined || op.startedAtMs > startedAtMs) return undefined;
-    return this.#take(op);
+    this.#ops.shift();
+    if (this.#written > 0) this.#written -= 1;
+    return op;
   }
 
   /** Takes everything out, oldest first. */
-  takeAll(): SendOp[] {
+  takeAll(): SendOp<Id>[] {
     this.#written = 0;
     return this.#ops.drain();
   }
@@ -118,19 +134,5 @@ export class PendingQueue {
     if (due.length === 0) return;
     this.#flushWaiters = this.#flushWaiters.filter((waiter) => waiter.serial >= oldest);
     for (const waiter of due) waiter.resolve();
-  }
-
-  #take(op: SendOp): SendOp {
-    const isWritten = this.#isWritten(op);
-    this.#ops.remove(op);
-    if (isWritten) this.#written -= 1;
-    return op;
-  }
-
-  #isWritten(op: SendOp): boolean {
-    for (let index = 0; index < this.#written; index++) {
-      if (this.#ops.at(index) === op) return true;
-    }
-    return false;
   }
 }

@@ -11,7 +11,7 @@ export type SendReject = (error: unknown) => void;
  *
  * `Id` is the type of message ids; this file does not care what they are.
  */
-export interface SendOp<Id = unknown> {
+export interface SendOp<Id> {
   readonly frame: Uint8Array;
   /** First, or only, sequence id: the one that the receipt names. */
   readonly sequenceId: Int64;
