@@ -1,10 +1,23 @@
 // Bytes and values
 
+// Message ids and acknowledgements
+export { AckSet } from "./ack-set/ack-set.ts";
 export { BatchReader } from "./batch/batch-reader.ts";
 export type { BatchPayload } from "./batch/batch-writer.ts";
 export { BatchWriter } from "./batch/batch-writer.ts";
 export type { SingleMessageFields } from "./batch/single-message-metadata.ts";
 export { crc32c, setCrc32c } from "./checksum/crc32c.ts";
+export type { ChunkBounds } from "./chunk/chunk-plan.ts";
+export { chunkUuid, planChunks } from "./chunk/chunk-plan.ts";
+// Chunks
+export type {
+  ChunkDiscardReason,
+  ChunkedMessageAssemblerOptions,
+  ChunkOutcome,
+  ChunkPart,
+  DiscardedChunks,
+} from "./chunk/chunked-message-assembler.ts";
+export { ChunkedMessageAssembler } from "./chunk/chunked-message-assembler.ts";
 export type { Command, CommandBodies, CommandType } from "./command/command.ts";
 // Commands
 export { decodeCommand } from "./command/decode-command.ts";
@@ -25,6 +38,15 @@ export {
   TxnAction,
   ValidationError,
 } from "./command/enums.ts";
+// Compression
+export type { CompressionCodec, CompressionType } from "./compression/codec.ts";
+export {
+  COMPRESSION_TYPES,
+  compressionTypeFromWire,
+  compressionTypeToWire,
+  decompressPayload,
+} from "./compression/codec.ts";
+export { CompressionRegistry, compressionRegistry } from "./compression/registry.ts";
 export type { Entry } from "./entry/decode-entry.ts";
 // Entries: metadata, payload, batches
 export { decodeEntry } from "./entry/decode-entry.ts";
@@ -120,6 +142,8 @@ export type {
 } from "./gen/pulsar-api.js";
 export type { Int64 } from "./int64/int64.ts";
 export { compareInt64, INT64_MAX, toBigInt, toInt64 } from "./int64/int64.ts";
+export type { MessageIdFields, MessageIdJson } from "./message-id/message-id.ts";
+export { MessageId } from "./message-id/message-id.ts";
 export { decodeBrokerEntryMetadata, encodeBrokerEntryMetadata } from "./metadata/broker-entry-metadata.ts";
 export { decodeMessageMetadata } from "./metadata/message-metadata-decoder.ts";
 export { encodeMessageMetadata, sizeofMessageMetadata } from "./metadata/message-metadata-encoder.ts";
