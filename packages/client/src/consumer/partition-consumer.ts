@@ -1,0 +1,477 @@
+import {
+  type CommandGetLastMessageIdResponse,
+  compressionRegistry,
+  encodeCommand,
+  MessageId,
+} from "@pulsewire/protocol";
+import type { ClientContext } from "../client-context.ts";
+import type { BrokerUrls, Connection } from "../connection/connection.ts";
+import { AlreadyClosedError, NotConnectedError, type PulsarError, TimeoutError } from "../errors.ts";
+import type { Message } from "../message.ts";
+import { Session } from "../session/session.ts";
+import { type Listener, TypedEmitter } from "../util/typed-emitter.ts";
+import { type AckSender, AckTracker } from "./ack-tracker.ts";
+import { Acknowledger, rejected } from "./acknowledger.ts";
+import { ChunkCollector } from "./chunk-collector.ts";
+import type {
+  Acknowledgeable,
+  Consumer,
+  ConsumerEvents,
+  ConsumerState,
+  ReceiveOptions,
+  SeekTarget,
+} from "./consumer.ts";
+import { ConsumerAttachment } from "./consumer-attachment.ts";
+import { EntryMap } from "./entry-map.ts";
+import { Inbox } from "./inbox.ts";
+import { hasMessageAfter, toLastMessageId } from "./message-availability.ts";
+import { MessageIterator } from "./message-iterator.ts";
+import { type EntryPosition, NegativeAcks } from "./negative-acks.ts";
+import type { EntrySource } from "./received-entry.ts";
+import type { ReceivedMessage } from "./received-message.ts";
+import { encodeRedeliver, encodeRedeliverAll } from "./redelivery.ts";
+import type { ResolvedConsumerOptions } from "./resolve-consumer-options.ts";
+import { Seeker } from "./seek.ts";
+import type { StartPosition } from "./start-position.ts";
+import { isOrdered, type SubscribeState } from "./subscribe-command.ts";
+import type { UnreadableEntry } from "./unreadable-entry.ts";
+
+/** What a consumer of one topic, or of one partition of it, needs from its maker. */
+export interface PartitionConsumerOptions<T> {
+  readonly options: ResolvedConsumerOptions<T>;
+  readonly context: ClientContext;
+  /** Of the topic, -1 for none. */
+  readonly partitionIndex: number;
+  /** Where a non-durable subscription begins; undefined leaves it to its initial position. */
+  readonly start?: StartPosition | undefined;
+  /** Seconds before now at which a non-durable subscription begins, instead of `start`. */
+  readonly startMessageRollbackDurationSec?: number | undefined;
+}
+
+/** An UNSUBSCRIBE under way. */
+interface Unsubscribing {
+  /** The broker closed the consumer meanwhile; what that means shows when the answer comes. */
+  closedWith: { readonly hint: BrokerUrls | undefined } | undefined;
+}
+
+const EARLIEST: StartPosition = { kind: "earliest" };
+
+/**
+ * A consumer of one topic or partition. It joins a {@link Session}, which keeps it attached, with an {@link Inbox}, which
+ * has the messages, and an {@link AckTracker}, which has the acknowledgements, and owns the order in which they are told
+ * of a loss, a seek and the close.
+ */
+export class PartitionConsumer<T> implements Consumer<T> {
+  readonly topic: string;
+  readonly subscription: string;
+  readonly name: string;
+  readonly #options: ResolvedConsumerOptions<T>;
+  readonly #context: ClientContext;
+  readonly #consumerId: number;
+  readonly #source: EntrySource<T>;
+  readonly #emitter: TypedEmitter<ConsumerEvents>;
+  readonly #session: Session;
+  readonly #attachment: ConsumerAttachment<T>;
+  readonly #acks: AckTracker;
+  readonly #negativeAcks: NegativeAcks;
+  readonly #chunks: ChunkCollector;
+  readonly #inbox: Inbox<T>;
+  readonly #acknowledger: Acknowledger<T>;
+  readonly #seeker: Seeker;
+  readonly #notReceived = (): PulsarError => new TimeoutError("no message within the time allowed", this.#errorContext);
+  /** The connection it is attached to, also while it closes. */
+  #connection: Connection | undefined;
+  /** Where the subscription stands if the broker does not keep it, and what the filter goes by. */
+  #start: StartPosition | undefined;
+  /** What SUBSCRIBE names: `#start`, or the first chunk of a message that was incomplete there. */
+  #subscribeFrom: StartPosition | undefined;
+  #rollbackSec: number | undefined;
+  #lastKnown: CommandGetLastMessageIdResponse | undefined;
+  #isActive = true;
+  #hasReachedEndOfTopic = false;
+  #closing: Promise<void> | undefined;
+  #unsubscribing: Unsubscribing | undefined;
+
+  constructor(maker: PartitionConsumerOptions<T>) {
+    const { options, context, partitionIndex } = maker;
+    const { clock, logger } = context;
+    const { topic, consumerName } = options;
+    this.topic = topic;
+    this.subscription = options.subscription;
+    this.name = consumerName;
+    this.#options = options;
+    this.#context = context;
+    this.#consumerId = context.nextConsumerId();
+    this.#start = maker.start;
+    this.#subscribeFrom = maker.start;
+    this.#rollbackSec = maker.startMessageRollbackDurationSec;
+    this.#source = { topic, partitionIndex, schema: options.schema };
+    this.#emitter = new TypedEmitter(logger);
+    this.#acks = new AckTracker({ ...options, clock, sender: this.#createAckSender() });
+    this.#negativeAcks = new NegativeAcks(clock, options.negativeAckRedeliveryDelayMs, (entries) =>
+      this.#redeliver(entries),
+    );
+    this.#chunks = new ChunkCollector({
+      ...options,
+      source: this.#source,
+      clock,
+      acknowledge: (ledger, entry) => void this.#acks.acknowledgeEntry(ledger, entry),
+      onDiscarded: ({ messageIds, reason }, isAcknowledged) =>
+        this.#emitter.emit("chunksDiscarded", { messageIds, reason, isAcknowledged }),
+    });
+    this.#inbox = new Inbox(
+      {
+        source: this.#source,
+        acks: this.#acks,
+        chunks: this.#chunks,
+        compression: compressionRegistry,
+        acknowledgesSkipped: this.#isDurable,
+        clock,
+        receiverQueueSize: options.receiverQueueSize,
+        flow: (permits) => this.#flow(permits),
+        onUnreadable: (entry) => this.#onUnreadable(entry),
+      },
+      this.#start ?? EARLIEST,
+    );
+    this.#acknowledger = new Acknowledger({
+      source: this.#source,
+      consumerName,
+      subscriptionType: options.subscriptionType,
+      acks: this.#acks,
+      chunks: this.#chunks,
+      negativeAcks: this.#negativeAcks,
+    });
+    this.#attachment = this.#createAttachment();
+    this.#session = new Session({ ...context, kind: "consumer", topic, attachment: this.#attachment });
+    this.#seeker = new Seeker({
+      ...context,
+      session: this.#session,
+      consumerId: this.#consumerId,
+      topic,
+      consumerName,
+      startMessageIdInclusive: options.startMessageIdInclusive,
+      prepare: () => this.#acks.flush(),
+      moveTo: (position) => this.#moveTo(position),
+    });
+  }
+
+  /** Attaches for the first time; to be called once, before anything else. Rejects as Session.open does. */
+  async open(signal?: AbortSignal): Promise<void> {
+    try {
+      await this.#session.open(signal);
+    } catch (error) {
+      this.#inbox.queue.close(new AlreadyClosedError("the consumer was never attached", this.#errorContext));
+      this.#release();
+      throw error;
+    }
+  }
+
+  get state(): ConsumerState {
+    return this.#session.state;
+  }
+
+  get isActive(): boolean {
+    return this.#isActive;
+  }
+
+  get hasReachedEndOfTopic(): boolean {
+    return this.#hasReachedEndOfTopic;
+  }
+
+  get queuedMessages(): number {
+    return this.#inbox.queue.length;
+  }
+
+  receive(options: ReceiveOptions = {}): Promise<Message<T>> {
+    const { timeoutMs, signal } = options;
+    return this.#inbox.queue.take({ timeoutMs, signal, onTimeout: this.#notReceived });
+  }
+
+  messages(options: { readonly signal?: AbortSignal | undefined } = {}): AsyncIterableIterator<Message<T>> {
+    return this.iterate(options.signal);
+  }
+
+  /** Like {@link messages}, telling of each message before the loop gets it. */
+  iterate(signal?: AbortSignal, onTaken?: (message: Message<T>) => void): AsyncIterableIterator<Message<T>> {
+    return new MessageIterator<T, ReceivedMessage<T>>({ queue: this.#inbox.queue, signal, onTaken });
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<Message<T>> {
+    return this.iterate();
+  }
+
+  acknowledge(messages: Acknowledgeable<T>): Promise<void> {
+    const closedWith = this.#inbox.queue.closedWith;
+    if (closedWith !== undefined) return rejected(closedWith);
+    try {
+      return this.#acknowledger.acknowledge(messages);
+    } catch (error) {
+      return rejected(error);
+    }
+  }
+
+  acknowledgeCumulative(message: Message<T> | MessageId): Promise<void> {
+    const closedWith = this.#inbox.queue.closedWith;
+    if (closedWith !== undefined) return rejected(closedWith);
+    try {
+      return this.#acknowledger.acknowledgeCumulative(message);
+    } catch (error) {
+      return rejected(error);
+    }
+  }
+
+  negativeAcknowledge(messages: Acknowledgeable<T>): void {
+    // Without attachment everything comes again in any case.
+    if (this.#connection !== undefined) this.#acknowledger.negativeAcknowledge(messages);
+  }
+
+  redeliverUnacknowledgedMessages(): void {
+    const connection = this.#connection;
+    if (connection === undefined) return;
+    // What is acknowledged must not come again.
+    this.#acks.flush();
+    this.#negativeAcks.clear();
+    this.#chunks.clear();
+    const isCounted = isOrdered(this.#options.subscriptionType);
+    const epoch = isCounted ? this.#inbox.epoch + 1 : this.#inbox.epoch;
+    connection.write(encodeRedeliverAll(this.#consumerId, isCounted ? epoch : undefined));
+    this.#inbox.startEpoch(epoch);
+  }
+
+  async seek(target: SeekTarget): Promise<void> {
+    await this.#seeker.seek(target);
+  }
+
+  async getLastMessageId(): Promise<MessageId> {
+    const response = await this.#requestLastMessageId();
+    return toLastMessageId(response, this.#source.partitionIndex, this.topic);
+  }
+
+  async getLastMessageIds(): Promise<readonly MessageId[]> {
+    return [await this.getLastMessageId()];
+  }
+
+  /** Whether a message comes after what was received: asks the broker unless the answer is known. */
+  async hasMessageAvailable(): Promise<boolean> {
+    const { queue } = this.#inbox;
+    if (queue.closedWith !== undefined) throw queue.closedWith;
+    const isAfter = (response: CommandGetLastMessageIdResponse | undefined): boolean =>
+      response !== undefined && hasMessageAfter(response, this.#inbox.passed, this.#start ?? EARLIEST);
+    if (queue.length > 0 || (this.#inbox.passed !== undefined && isAfter(this.#lastKnown))) return true;
+    this.#lastKnown = await this.#requestLastMessageId();
+    return queue.length > 0 || isAfter(this.#lastKnown);
+  }
+
+  async unsubscribe(options: { readonly force?: boolean | undefined } = {}): Promise<void> {
+    const { operationTimeoutMs } = this.#context;
+    const connection = await this.#session.whenReady({ timeoutMs: operationTimeoutMs });
+    const unsubscribing: Unsubscribing = { closedWith: undefined };
+    this.#unsubscribing = unsubscribing;
+    try {
+      const body = { consumerId: this.#consumerId, force: options.force };
+      await connection.request("UNSUBSCRIBE", body, this.#errorContext);
+    } catch (error) {
+      this.#unsubscribing = undefined;
+      const { closedWith } = unsubscribing;
+      if (closedWith !== undefined) this.#session.closedByBroker(connection, closedWith.hint);
+      throw error;
+    }
+    // The broker has removed the consumer with its subscription: there is nothing to tell it.
+    await this.#close(async (attachedTo) => this.#attachment.unlink(attachedTo));
+  }
+
+  close(): Promise<void> {
+    return this.#close(async (connection) => {
+      await this.#acks.close();
+      await this.#attachment.detach(connection);
+    });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  on<K extends keyof ConsumerEvents>(name: K, listener: Listener<ConsumerEvents[K]>): () => void {
+    return this.#emitter.on(name, listener);
+  }
+
+  get #isDurable(): boolean {
+    return this.#options.subscriptionMode === "Durable";
+  }
+
+  get #errorContext(): { readonly topic: string; readonly consumerName: string } {
+    return { topic: this.topic, consumerName: this.name };
+  }
+
+  #close(detach: (connection: Connection) => Promise<void>): Promise<void> {
+    if (this.#session.state === "failed") return this.#session.close();
+    this.#closing ??= this.#end(detach);
+    return this.#closing;
+  }
+
+  /** Never rejects: neither does the session's close. */
+  async #end(detach: (connection: Connection) => Promise<void>): Promise<void> {
+    this.#inbox.queue.close(new AlreadyClosedError("the consumer is closed", this.#errorContext));
+    this.#emitter.emit("stateChange", { state: "closing" });
+    await this.#session.close(detach);
+    this.#release();
+    this.#emitter.emit("stateChange", { state: "closed" });
+    this.#context.onClosed(this);
+  }
+
+  /** Lets go of everything that could still fire. */
+  #release(): void {
+    this.#connection = undefined;
+    this.#inbox.detach();
+    this.#negativeAcks.clear();
+    this.#chunks.clear();
+    void this.#acks.close();
+  }
+
+  #createAckSender(): AckSender {
+    return {
+      isReady: () => this.#connection?.isOpen === true,
+      write: (ack) => this.#connection?.write(encodeCommand("ACK", { ...ack, consumerId: this.#consumerId })),
+      request: async (ack) => {
+        const connection = this.#connection;
+        if (connection === undefined) throw new NotConnectedError("not attached", this.#errorContext);
+        await connection.request("ACK", { ...ack, consumerId: this.#consumerId }, this.#errorContext);
+      },
+    };
+  }
+
+  #createAttachment(): ConsumerAttachment<T> {
+    return new ConsumerAttachment(this.#options, this.#consumerId, {
+      subscribeState: () => this.#subscribeState(),
+      onReady: (connection) => this.#onReady(connection),
+      onDisconnected: (error) => this.#onDisconnected(error),
+      onFailed: (error) => this.#onFailed(error),
+      onMessage: (connection, message, buffer, start, end) => {
+        if (this.#connection === connection) this.#inbox.onMessage(message, buffer, start, end);
+      },
+      onActiveConsumerChange: (isActive) => {
+        this.#isActive = isActive;
+        this.#emitter.emit("activeConsumerChange", { isActive });
+      },
+      onReachedEndOfTopic: () => {
+        this.#hasReachedEndOfTopic = true;
+        this.#emitter.emit("endOfTopic", { topic: this.topic });
+      },
+      onClosedByBroker: (connection, hint) => this.#onClosedByBroker(connection, hint),
+      onConnectionClosed: (connection, error) => this.#session.connectionLost(connection, error),
+    });
+  }
+
+  #subscribeState(): SubscribeState {
+    return {
+      consumerId: this.#consumerId,
+      topic: this.topic,
+      start: this.#subscribeFrom,
+      startMessageRollbackDurationSec: this.#rollbackSec,
+      consumerEpoch: this.#inbox.epoch,
+    };
+  }
+
+  #onReady(connection: Connection): void {
+    this.#connection = connection;
+    const permits = this.#inbox.attach(connection.maxMessageSizeBytes);
+    // Before the FLOW, so that less of what is acknowledged comes again.
+    this.#acks.flush();
+    this.#flow(permits);
+    this.#emitter.emit("stateChange", { state: "ready" });
+  }
+
+  #onDisconnected(error: PulsarError): void {
+    this.#connection = undefined;
+    if (!this.#isDurable) this.#rememberPosition();
+    // An administrator may move the subscription back before the start of a seek that is over.
+    else if (this.#inbox.isStartReached) this.#inbox.filterFrom(EARLIEST);
+    this.#inbox.detach();
+    this.#acks.onDisconnected();
+    this.#negativeAcks.clear();
+    this.#chunks.clear();
+    this.#lastKnown = undefined;
+    this.#emitter.emit("stateChange", { state: "reconnecting", error });
+  }
+
+  /** The broker forgets a non-durable subscription: the next one begins behind what the application has. */
+  #rememberPosition(): void {
+    const resume = this.#inbox.resumePosition;
+    if (resume === undefined) return;
+    this.#rollbackSec = undefined;
+    this.#start = resume;
+    this.#inbox.filterFrom(resume);
+    const first = this.#chunks.oldestFirstChunk;
+    const isEarlier = first !== undefined && resume.kind === "id" && first.isBefore(resume.id);
+    this.#subscribeFrom = isEarlier ? { kind: "id", id: first, isInclusive: true } : resume;
+  }
+
+  #onFailed(error: PulsarError): void {
+    this.#inbox.queue.close(error);
+    this.#release();
+    this.#emitter.emit("stateChange", { state: "failed", error });
+    this.#context.onClosed(this);
+  }
+
+  #onClosedByBroker(connection: Connection, hint: BrokerUrls | undefined): void {
+    if (this.#unsubscribing !== undefined && this.#connection === connection) {
+      this.#unsubscribing.closedWith = { hint };
+      return;
+    }
+    const isSeek = this.#seeker.onClosedByBroker(connection);
+    if (isSeek && hint === undefined && this.#session.connection === connection) {
+      this.#session.reconnect(new NotConnectedError("closed by the broker for a seek", this.#errorContext), true);
+    } else this.#session.closedByBroker(connection, hint);
+  }
+
+  #moveTo(position: StartPosition): void {
+    this.#start = position;
+    this.#subscribeFrom = position;
+    this.#rollbackSec = undefined;
+    this.#lastKnown = undefined;
+    this.#hasReachedEndOfTopic = false;
+    this.#acks.reset();
+    this.#negativeAcks.clear();
+    this.#chunks.clear();
+    this.#inbox.moveTo(position);
+  }
+
+  #flow(messagePermits: number): void {
+    this.#connection?.write(encodeCommand("FLOW", { consumerId: this.#consumerId, messagePermits }));
+  }
+
+  #redeliver(entries: readonly EntryPosition[]): void {
+    const connection = this.#connection;
+    if (connection === undefined) return;
+    if (isOrdered(this.#options.subscriptionType)) {
+      this.redeliverUnacknowledgedMessages();
+      return;
+    }
+    this.#acks.flush();
+    const named: EntryMap<true> = new EntryMap();
+    for (const { ledger, entry } of entries) named.set(ledger, entry, true);
+    this.#inbox.dropEntries(named);
+    for (const frame of encodeRedeliver(this.#consumerId, entries)) connection.write(frame);
+  }
+
+  #onUnreadable({ ledger, entry, error, validationError }: UnreadableEntry): void {
+    const isAcknowledged = validationError !== undefined;
+    if (isAcknowledged) {
+      const messageId = [{ ledgerId: ledger, entryId: entry }];
+      const ack = { consumerId: this.#consumerId, ackType: 0, messageId, validationError };
+      this.#connection?.write(encodeCommand("ACK", ack));
+    }
+    this.#context.logger.warn("a message cannot be read", { topic: this.topic, error: error.message, isAcknowledged });
+    const messageId = new MessageId(ledger, entry, this.#source.partitionIndex);
+    this.#emitter.emit("unreadableMessage", { messageId, error, isAcknowledged });
+  }
+
+  async #requestLastMessageId(): Promise<CommandGetLastMessageIdResponse> {
+    const { clock, operationTimeoutMs } = this.#context;
+    const deadline = clock.monotonicNow() + operationTimeoutMs;
+    const remaining = (): number => Math.max(1, deadline - clock.monotonicNow());
+    const connection = await this.#session.whenReady({ timeoutMs: remaining() });
+    const context = { ...this.#errorContext, timeoutMs: remaining() };
+    return await connection.request("GET_LAST_MESSAGE_ID", { consumerId: this.#consumerId }, context);
+  }
+}
