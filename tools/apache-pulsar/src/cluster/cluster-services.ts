@@ -11,6 +11,7 @@ import { JavaService } from "../process/java-service.ts";
 import { acceptsConnections } from "../process/port-opens.ts";
 import { createToken } from "../token.ts";
 import type { ClusterPorts } from "./cluster-ports.ts";
+import { dumpSessions, holdsNode } from "./ephemeral-nodes.ts";
 
 /** What a cluster is made of, everything resolved. */
 export interface ClusterServicesOptions {
@@ -91,10 +92,6 @@ async function writeConfig(options: ClusterServicesOptions, name: string, settin
   return file;
 }
 
-async function missingPort(port: number, signal: AbortSignal): Promise<string | undefined> {
-  return (await acceptsConnections(port, signal)) ? undefined : `port ${port} to open`;
-}
-
 async function createZooKeeper(options: ClusterServicesOptions): Promise<JavaService> {
   const { folder, ports } = options;
   const config = await writeConfig(options, "zookeeper", {
@@ -103,12 +100,14 @@ async function createZooKeeper(options: ClusterServicesOptions): Promise<JavaSer
     clientPort: ports.zooKeeper,
     clientPortAddress: "127.0.0.1",
     "admin.enableServer": false,
+    "4lw.commands.whitelist": "dump",
   });
   const main = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
   return new JavaService({
     name: "ZooKeeper",
     command: createCommand(options, "zookeeper", main, [config], { heapMb: 256, directMemoryMb: 128 }, []),
-    missing: async (signal) => await missingPort(ports.zooKeeper, signal),
+    missing: async (signal) =>
+      (await acceptsConnections(ports.zooKeeper, signal)) ? undefined : `port ${ports.zooKeeper} to open`,
     graceMs: 10_000,
     startTimeoutMs: 60_000,
   });
@@ -152,13 +151,20 @@ async function createBookie(options: ClusterServicesOptions, metadataUrl: string
       options.settings["nettyMaxFrameSizeBytes"] ?? featureSettings["nettyMaxFrameSizeBytes"] ?? 0,
     diskUsageThreshold: 0.99,
     diskUsageWarnThreshold: 0.99,
+    // How long a killed bookie stays registered, and the next one has to wait.
+    zkTimeout: 4_000,
   });
+  const registration = `/ledgers/available/127.0.0.1:${ports.bookie}`;
+  const isRegistered = async (signal: AbortSignal): Promise<boolean> =>
+    holdsNode(await dumpSessions(ports.zooKeeper, signal), registration);
   const memory = { heapMb: 384, directMemoryMb: 512 };
   const main = "org.apache.bookkeeper.server.Main";
   return new JavaService({
     name: "bookie",
     command: createCommand(options, "bookie", main, ["--conf", config], memory, bookieDrivers),
-    missing: async (signal) => await missingPort(ports.bookie, signal),
+    // A bookie that finds itself registered by an earlier, killed process ends again, after its port has opened.
+    obstacle: async (signal) => ((await isRegistered(signal)) ? "the end of the last bookie's session" : undefined),
+    missing: async (signal) => ((await isRegistered(signal)) ? undefined : "its registration in ZooKeeper"),
     graceMs: 10_000,
     startTimeoutMs: 60_000,
   });

@@ -8,6 +8,8 @@ export interface JavaServiceOptions {
   /** For messages, e.g. `broker 1`. */
   readonly name: string;
   readonly command: JavaCommand;
+  /** Undefined once its JVM may be started, else what is still in the way, in words. Default: nothing ever is. */
+  readonly obstacle?: (signal: AbortSignal) => Promise<string | undefined>;
   /** Undefined once the service may be used, else what is still missing, in words. Must not throw for "not yet". */
   readonly missing: (signal: AbortSignal) => Promise<string | undefined>;
   /** Time for an orderly end before it is killed, in milliseconds. */
@@ -98,6 +100,7 @@ export class JavaService {
     const logStart = await fileSize(command.logFile);
     this.#state = { kind: "starting", process: undefined };
     try {
+      await this.#untilClear(deadline);
       const process = await JavaProcess.start(command);
       this.#state = { kind: "starting", process };
       try {
@@ -113,6 +116,15 @@ export class JavaService {
     } catch (error) {
       this.#state = { kind: "stopped" };
       throw error;
+    }
+  }
+
+  async #untilClear(deadline: Deadline): Promise<void> {
+    for (;;) {
+      const obstacle = await this.#options.obstacle?.(deadline.signal);
+      if (deadline.isOver) throw deadline.error(`It waited for ${obstacle ?? "nothing"}.`);
+      if (obstacle === undefined) return;
+      await deadline.pause(50);
     }
   }
 
