@@ -1,7 +1,8 @@
 // Counts of the test runs: each package's script writes a report in JSON, which turbo's cache keeps and brings back.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
-import { repository, workspacePackages } from "./workspace.mjs";
+import { repository } from "./pnpm.mjs";
+import { workspacePackages } from "./workspace.mjs";
 
 /**
  * @typedef {object} TestCounts
