@@ -35,7 +35,7 @@ export function readSend(reader: ProtoReader): CommandSend {
     else if (tag === 0x30) highestSequenceId = reader.int64();
     else if (tag === 0x38) isChunk = reader.bool();
     else if (tag === 0x40) marker = reader.bool();
-    else if (tag === 0x4a) messageId = readNestedId(reader);
+    else if (tag === 0x4a) messageId = readNestedId(reader, messageId);
     else reader.skip(tag);
   }
   if (producerId === undefined) throw missingField("CommandSend", "producerId", start);
@@ -63,7 +63,7 @@ export function readSendReceipt(reader: ProtoReader): CommandSendReceipt {
     const tag = reader.uint32();
     if (tag === 0x08) producerId = reader.int64();
     else if (tag === 0x10) sequenceId = reader.int64();
-    else if (tag === 0x1a) messageId = readNestedId(reader);
+    else if (tag === 0x1a) messageId = readNestedId(reader, messageId);
     else if (tag === 0x20) highestSequenceId = reader.int64();
     else reader.skip(tag);
   }
@@ -82,7 +82,7 @@ export function readMessage(reader: ProtoReader): CommandMessage {
   while (reader.pos < reader.end) {
     const tag = reader.uint32();
     if (tag === 0x08) consumerId = reader.int64();
-    else if (tag === 0x12) messageId = readNestedId(reader);
+    else if (tag === 0x12) messageId = readNestedId(reader, messageId);
     else if (tag === 0x18) redeliveryCount = reader.uint32();
     else if (tag === 0x20 || tag === 0x22) ackSet = readAckSet(reader, tag, ackSet);
     else if (tag === 0x28) consumerEpoch = reader.int64();
@@ -146,9 +146,9 @@ export function readFlow(reader: ProtoReader): CommandFlow {
   return { consumerId, messagePermits };
 }
 
-function readNestedId(reader: ProtoReader): MessageIdData {
+function readNestedId(reader: ProtoReader, previous?: MessageIdData): MessageIdData {
   const outer = reader.enter();
-  const id = readMessageIdData(reader);
+  const id = readMessageIdData(reader, previous);
   reader.leave(outer);
   return id;
 }

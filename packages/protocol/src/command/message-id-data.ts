@@ -22,16 +22,18 @@ export function writeMessageIdData(writer: ProtoWriter, id: MessageIdData): void
 /** First chunk ids have no first chunk of their own; more levels are an attack on the stack. */
 const MAX_DEPTH = 8;
 
-/** Reads a MessageIdData up to the reader's end. */
-export function readMessageIdData(reader: ProtoReader, depth = 0): MessageIdData {
+/**
+ * Reads a MessageIdData up to the reader's end. A field that occurs again is merged with what it held, as protobuf demands.
+ */
+export function readMessageIdData(reader: ProtoReader, previous?: MessageIdData, depth = 0): MessageIdData {
   if (depth > MAX_DEPTH) throw new ProtocolError("INVALID_PROTOBUF", "ids nested too deep", { offset: reader.pos });
-  let ledgerId: Int64 | undefined;
-  let entryId: Int64 | undefined;
-  let partition: number | undefined;
-  let batchIndex: number | undefined;
-  let ackSet: Int64[] | undefined;
-  let batchSize: number | undefined;
-  let firstChunkMessageId: MessageIdData | undefined;
+  let ledgerId: Int64 | undefined = previous?.ledgerId;
+  let entryId: Int64 | undefined = previous?.entryId;
+  let partition: number | undefined = previous?.partition;
+  let batchIndex: number | undefined = previous?.batchIndex;
+  let ackSet: Int64[] | undefined = previous?.ackSet?.slice();
+  let batchSize: number | undefined = previous?.batchSize;
+  let firstChunkMessageId: MessageIdData | undefined = previous?.firstChunkMessageId;
   const start = reader.pos;
   while (reader.pos < reader.end) {
     const tag = reader.uint32();
@@ -57,7 +59,7 @@ export function readMessageIdData(reader: ProtoReader, depth = 0): MessageIdData
         break;
       case 0x3a: {
         const outer = reader.enter();
-        firstChunkMessageId = readMessageIdData(reader, depth + 1);
+        firstChunkMessageId = readMessageIdData(reader, firstChunkMessageId, depth + 1);
         reader.leave(outer);
         break;
       }

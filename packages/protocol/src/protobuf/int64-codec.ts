@@ -20,7 +20,7 @@ class Int64Writer extends protobuf.Writer {}
 
 // Assigned rather than declared as methods: the library types 64-bit values as Long, which never occurs here.
 Object.assign(Int64Reader.prototype, { uint64: readInt64, int64: readInt64 });
-Object.assign(Int64Writer.prototype, { uint64: writeInt64, int64: writeInt64 });
+Object.assign(Int64Writer.prototype, { uint64: writeInt64, int64: writeInt64, string: writeText });
 
 function readInt64(this: protobuf.Reader): Int64 {
   const value = readVarint64(this.buf, this.pos, this.len);
@@ -34,6 +34,12 @@ function writeInt64(this: protobuf.Writer, value: Int64): protobuf.Writer {
   }
   const bits = { low: int64Low(value), high: int64High(value), unsigned: false };
   return protobuf.Writer.prototype.uint64.call(this, bits as never);
+}
+
+/** The library would write an unpaired surrogate as it is, which is no UTF-8: other peers refuse such a command. */
+function writeText(this: protobuf.Writer, value: string): protobuf.Writer {
+  const text = /[\ud800-\udfff]/.test(value) ? Buffer.from(value, "utf8").toString("utf8") : value;
+  return protobuf.Writer.prototype.string.call(this, text);
 }
 
 /** Decodes one message of the generated code from a range of bytes. */

@@ -87,6 +87,7 @@ export class ProtoReader {
 
   /** Skips an unknown field, groups included. */
   skip(tag: number, depth = 0): void {
+    if (tag < 8) throw new ProtocolError("INVALID_PROTOBUF", "field number 0 does not exist", { offset: this.pos });
     switch (tag & 7) {
       case 0:
         this.int64();
@@ -101,7 +102,10 @@ export class ProtoReader {
         if (depth > 32) throw new ProtocolError("INVALID_PROTOBUF", "groups nested too deep", { offset: this.pos });
         for (;;) {
           const inner = this.uint32();
-          if ((inner & 7) === 4) return;
+          if ((inner & 7) === 4) {
+            if (inner >>> 3 === tag >>> 3) return;
+            throw new ProtocolError("INVALID_PROTOBUF", "a group ends that never began", { offset: this.pos });
+          }
           this.skip(inner, depth + 1);
         }
       case 5:
