@@ -201,9 +201,9 @@ describe("partitions", () => {
 
   it("are asked for without creating the topic only where the broker understands that", async () => {
     const fixture = new LookupFixture();
-    const asked: (boolean | undefined)[] = [];
+    const mayCreate: boolean[] = [];
     fixture.onPartitions = ({ metadataAutoCreationEnabled }) => {
-      asked.push(metadataAutoCreationEnabled);
+      mayCreate.push(metadataAutoCreationEnabled !== false);
       return { response: 0, partitions: 0 };
     };
     await fixture.lookup.partitions(TOPIC, { autoCreate: false });
@@ -213,6 +213,6 @@ describe("partitions", () => {
       featureFlags: { supportsGetPartitionedMetadataWithoutAutoCreation: true },
     };
     await fixture.lookup.partitions(TOPIC, { autoCreate: false });
-    expect(asked).toEqual([undefined, false]);
+    expect(mayCreate).toEqual([true, false]);
   });
 });
