@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Deadline, WaitOptions } from "../deadline.ts";
 import { withLockFile } from "../files/lock-file.ts";
+import { guardFolder, unguardFolder } from "../process/watchdog.ts";
 import { distributionFolder } from "./cache-folder.ts";
 import type { ProgressListener } from "./class-path.ts";
 
@@ -32,6 +33,7 @@ export async function classArchive(
     onProgress("making an archive of loaded classes, once (about 30 s); later starts take half the time");
     const temporary = `${file}.${process.pid}`;
     const runFolder = await mkdtemp(join(tmpdir(), "pulsewire-training-"));
+    guardFolder(runFolder);
     try {
       await train(runFolder, `-XX:ArchiveClassesAtExit=${temporary}`, { signal: deadline.signal, timeoutMs: 180_000 });
       await rename(temporary, file);
@@ -43,6 +45,7 @@ export async function classArchive(
     } finally {
       await rm(temporary, { force: true });
       await rm(runFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      unguardFolder(runFolder);
     }
   });
 }

@@ -4,7 +4,7 @@ import { LauncherError } from "../errors.ts";
 import { type CommandResult, runCommand } from "../process/run-command.ts";
 
 /** Apache Pulsar 4.0 needs this version of Java or a newer one. */
-export const minimumJavaVersion = 17;
+const minimumJavaVersion = 17;
 
 /** A Java that can run the broker. */
 export interface Java {

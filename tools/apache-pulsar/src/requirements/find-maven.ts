@@ -3,7 +3,7 @@ import { LauncherError } from "../errors.ts";
 import { type CommandResult, runCommand } from "../process/run-command.ts";
 
 /** The oldest Maven that resolves the broker's artifacts. */
-export const minimumMavenVersion = "3.6.3";
+const minimumMavenVersion = "3.6.3";
 
 /** A Maven that can resolve the broker's artifacts. */
 export interface Maven {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -38,6 +38,7 @@ it.skipIf(process.platform === "win32").each(["SIGKILL", "SIGINT"] as const)(
     parent.kill(signal);
     await vi.waitUntil(() => !isAlive(pid) && !existsSync(removed), { timeout: 10_000, interval: 20 });
     expect(existsSync(kept)).toBe(true);
+    rmSync(kept, { recursive: true });
   },
   20_000,
 );
