@@ -1,5 +1,5 @@
 import { MessageId } from "@pulsewire/protocol";
-import { InvalidMessageError, NotAllowedError, type PulsarError } from "../errors.ts";
+import { InvalidMessageError, NotAllowedError } from "../errors.ts";
 import type { Message } from "../message.ts";
 import type { AckableEntry, AckTracker } from "./ack-tracker.ts";
 import type { ChunkCollector } from "./chunk-collector.ts";
@@ -135,13 +135,6 @@ export class Acknowledger<T> {
   #context(): { readonly topic: string; readonly consumerName: string } {
     return { topic: this.#options.source.topic, consumerName: this.#options.consumerName };
   }
-}
-
-/** A promise for a misuse that is known at once; nobody needs to observe it. */
-export function rejected(error: unknown): Promise<never> {
-  const promise = Promise.reject<never>(error as PulsarError);
-  promise.catch(() => {});
-  return promise;
 }
 
 function isList<T>(messages: Acknowledgeable<T>): messages is readonly (Message<T> | MessageId)[] {

@@ -32,7 +32,7 @@ export class MessageIterator<T, M extends Message<T>> implements AsyncIterableIt
     const { queue, onTaken } = this.#stream;
     if (this.#isDone || this.#signal.aborted) return this.return();
     const message = queue.tryTake();
-    if (message === undefined) return this.#wait();
+    if (message === undefined) return this.#waitForNext();
     onTaken?.(message);
     return Promise.resolve({ done: false, value: message });
   }
@@ -42,6 +42,13 @@ export class MessageIterator<T, M extends Message<T>> implements AsyncIterableIt
     this.#isDone = true;
     this.#stop.abort();
     return Promise.resolve({ done: true, value: undefined });
+  }
+
+  #waitForNext(): Promise<IteratorResult<Message<T>, undefined>> {
+    const next = this.#wait();
+    // The consumer may fail before the loop comes to look.
+    next.catch(() => {});
+    return next;
   }
 
   async #wait(): Promise<IteratorResult<Message<T>, undefined>> {

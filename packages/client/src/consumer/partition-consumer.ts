@@ -11,7 +11,7 @@ import type { Message } from "../message.ts";
 import { Session } from "../session/session.ts";
 import { type Listener, TypedEmitter } from "../util/typed-emitter.ts";
 import { type AckSender, AckTracker } from "./ack-tracker.ts";
-import { Acknowledger, rejected } from "./acknowledger.ts";
+import { Acknowledger } from "./acknowledger.ts";
 import { ChunkCollector } from "./chunk-collector.ts";
 import type {
   Acknowledgeable,
@@ -30,6 +30,7 @@ import { type EntryPosition, NegativeAcks } from "./negative-acks.ts";
 import type { EntrySource } from "./received-entry.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 import { encodeRedeliver, encodeRedeliverAll } from "./redelivery.ts";
+import { rejected } from "./rejected.ts";
 import type { ResolvedConsumerOptions } from "./resolve-consumer-options.ts";
 import { Seeker } from "./seek.ts";
 import type { StartPosition } from "./start-position.ts";

@@ -1,6 +1,7 @@
 import type { PulsarError } from "../errors.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import { RingQueue } from "../util/ring-queue.ts";
+import { rejected } from "./rejected.ts";
 
 /** How long one receive waits. */
 export interface TakeOptions {
@@ -81,11 +82,11 @@ export class ReceiveQueue<M> {
   /** Takes the next message, waiting for it if need be. */
   take(options: TakeOptions): Promise<M> {
     const { signal } = options;
-    if (this.#closedWith !== undefined) return Promise.reject(this.#closedWith);
-    if (signal?.aborted) return Promise.reject(signal.reason);
+    if (this.#closedWith !== undefined) return rejected(this.#closedWith);
+    if (signal?.aborted) return rejected(signal.reason);
     const message = this.tryTake();
     if (message !== undefined) return Promise.resolve(message);
-    return new Promise((resolve, reject) => {
+    const taken = new Promise<M>((resolve, reject) => {
       const onAbort = signal === undefined ? undefined : (): void => this.#giveUp(waiter, signal.reason);
       const waiter: Waiter<M> = { resolve, reject, signal, onAbort, timer: undefined };
       this.#waiters.add(waiter);
@@ -94,6 +95,9 @@ export class ReceiveQueue<M> {
         waiter.timer = this.#clock.setTimeout(() => this.#giveUp(waiter, options.onTimeout?.()), options.timeoutMs);
       }
     });
+    // A close may reject it before its caller comes to look.
+    taken.catch(() => {});
+    return taken;
   }
 
   /** Throws the waiting messages away; returns how many there were. Callers go on waiting. */
