@@ -110,14 +110,20 @@ export class Admission {
     return undefined;
   }
 
-  /** Takes the first message in line out if it was handed over at or before this moment. */
-  takeExpired(startedAtMs: number): OutgoingMessage | undefined {
-    this.#passMarks();
-    const entry = this.#waiting.peek();
-    if (entry?.kind !== "message" || entry.message.startedAtMs > startedAtMs) return undefined;
-    this.#remove(entry);
-    this.#passMarks();
-    return entry.message;
+  /** Takes out the messages at the head of the line that were handed over at or before this moment. */
+  takeExpired(startedAtMs: number): OutgoingMessage[] {
+    const expired: OutgoingMessage[] = [];
+    for (let next = this.#waiting.peek(); next !== undefined; next = this.#waiting.peek()) {
+      if (next.kind === "message") {
+        if (next.message.startedAtMs > startedAtMs) break;
+        expired.push(next.message);
+      }
+      this.#remove(next);
+      if (next.kind === "mark") next.reached();
+    }
+    // The new head may have to ask for memory in its turn.
+    this.#serve();
+    return expired;
   }
 
   /** Takes the whole line out. Marks are reached. */
@@ -201,12 +207,5 @@ export class Admission {
     const acquisition = this.#acquisition;
     this.#acquisition = undefined;
     acquisition?.abort.abort();
-  }
-
-  #passMarks(): void {
-    for (let next = this.#waiting.peek(); next?.kind === "mark"; next = this.#waiting.peek()) {
-      this.#waiting.shift();
-      next.reached();
-    }
   }
 }

@@ -54,11 +54,6 @@ export class BatchContainer {
     return this.#open?.resolves.length ?? 0;
   }
 
-  /** When the oldest message was handed over; undefined for an empty batch. */
-  get startedAtMs(): number | undefined {
-    return this.#open?.startedAtMs;
-  }
-
   /**
    * Whether a message may join. In a batch sequence ids rise: the broker judges a batch by its first and last id, and
    * would drop new messages together with repeated ones.

@@ -349,7 +349,7 @@ export class SendPipeline {
   #armSendTimer(): void {
     const { clock, sendTimeoutMs } = this.#options;
     if (this.#sendTimer !== undefined || sendTimeoutMs === 0 || this.#isStopped) return;
-    const oldest = this.#pending.peek()?.startedAtMs ?? this.#batch.startedAtMs ?? this.#admission.oldestWaitingMs();
+    const oldest = this.#pending.peek()?.startedAtMs ?? this.#admission.oldestWaitingMs();
     if (oldest === undefined) return;
     const delay = Math.max(1, Math.ceil(oldest + sendTimeoutMs - clock.monotonicNow()));
     this.#sendTimer = clock.setTimeout(() => this.#onSendTimer(), delay);
@@ -363,13 +363,7 @@ export class SendPipeline {
     for (let op = this.#pending.takeExpired(latest); op !== undefined; op = this.#pending.takeExpired(latest)) {
       this.#reject([op], error());
     }
-    for (
-      let next = this.#admission.takeExpired(latest);
-      next !== undefined;
-      next = this.#admission.takeExpired(latest)
-    ) {
-      next.reject(error());
-    }
+    for (const message of this.#admission.takeExpired(latest)) message.reject(error());
     this.#armSendTimer();
   }
 

@@ -69,7 +69,7 @@ export class FakeConnection implements Connection {
       return { requestId: 0 } as ResponseBody<T>;
     }
     if (type !== "PRODUCER") throw new Error(`unexpected ${type}`);
-    const producer = body as ProducerBody;
+    const producer = body as unknown as ProducerBody;
     this.producerRequests.push(producer);
     this.producerOptions.push(options);
     const answer = this.producerAnswer;

@@ -71,6 +71,24 @@ describe("room for messages", () => {
     expect(written()).toEqual([2, 1]);
   });
 
+  it("asks for memory for the next message when the first in line has timed out", async () => {
+    const broker = new FakeBroker(1000);
+    const other = await broker.create({ sendTimeoutMs: 0, batchingEnabled: false });
+    const otherConnection = broker.connection;
+    const producer = await broker.create({ sendTimeoutMs: 2000, blockIfQueueFull: true, batchingEnabled: false });
+    const value = "x".repeat(700);
+    void send(other, { value });
+    const first = send(producer, { value });
+    await broker.clock.advance(1000);
+    const second = send(producer, { value });
+    await broker.clock.advance(1000);
+    expect(await outcomes([first, second])).toEqual(["TIMEOUT", "pending"]);
+    otherConnection.receipt(0);
+    await broker.clock.advance(0);
+    broker.connection.receipt(0);
+    expect(await outcomes([second])).toEqual(["sent"]);
+  });
+
   it("rejects what does not fit into the memory limit when it must not wait", async () => {
     const broker = new FakeBroker(1000);
     const producer = await broker.create();
@@ -130,10 +148,13 @@ describe("room for messages", () => {
     ["a bad field", "INVALID_MESSAGE"],
   ])("gives all memory back after %s", async (_, code) => {
     const broker = new FakeBroker(100_000_000);
+    broker.prepare = (connection) => {
+      connection.maxMessageSizeBytes = 10_000;
+    };
     for (let round = 0; round < 20; round++) {
       const producer = await broker.create({ sendTimeoutMs: 1000, maxPendingMessages: 3, blockIfQueueFull: true });
       const sends = [0, 1, 2, 3, 4].map((index) => {
-        const value = code === "MESSAGE_TOO_BIG" ? "x".repeat(6_000_000) : `${index}`;
+        const value = code === "MESSAGE_TOO_BIG" ? "x".repeat(20_000) : `${index}`;
         if (code === "SCHEMA_SERIALIZATION") return send(producer, { value: 5 as unknown as string });
         if (code === "INVALID_MESSAGE") return send(producer, { value, eventTime: -1 });
         return send(producer, { value, deliverAfterMs: 1 });
