@@ -229,7 +229,8 @@ export class Session {
         ? { kind: "connecting", attempt, opening: state.opening }
         : { kind: "reconnecting", attempt },
     );
-    if (delayMs > 0) attempt.timer = this.#options.clock.setTimeout(() => this.#run(attempt), delayMs);
+    // No socket may be open now, and a process that waits for its broker to come back must not end.
+    if (delayMs > 0) attempt.timer = this.#options.clock.setTimeout(() => this.#run(attempt), delayMs, true);
     else this.#run(attempt);
   }
 

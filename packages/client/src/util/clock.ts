@@ -3,15 +3,21 @@ export type Timer = object;
 
 /**
  * Time as this package sees it. Passed in everywhere, so that tests move it by hand.
- * A timer never keeps the process alive by itself: that is the business of open sockets.
+ * A timer does not keep the process alive: that is the business of open sockets. The exceptions are waits between two
+ * sockets, which say so.
  */
 export interface Clock {
   /** Milliseconds since 1970. May jump when the computer's time is set: for timestamps only. */
   now(): number;
   /** Milliseconds since some fixed moment, never going back: for durations and deadlines. */
   monotonicNow(): number;
-  /** Calls `fn` once after `ms` milliseconds. */
-  setTimeout(fn: () => void, ms: number): Timer;
+  /**
+   * Calls `fn` once after `ms` milliseconds.
+   *
+   * @param keepsProcess the process must not end before that, default false: e.g. the wait before the next attempt to
+   *   connect, when no socket is open
+   */
+  setTimeout(fn: () => void, ms: number, keepsProcess?: boolean): Timer;
   /** Forgets a timer; harmless when it has fired or is undefined. */
   clearTimeout(timer: Timer | undefined): void;
 }
@@ -20,7 +26,10 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicNow: () => performance.now(),
-  setTimeout: (fn, ms) => setTimeout(fn, ms).unref(),
+  setTimeout: (fn, ms, keepsProcess = false) => {
+    const timer = setTimeout(fn, ms);
+    return keepsProcess ? timer : timer.unref();
+  },
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
 };
 

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Waits so many milliseconds. An aborted wait rejects with the signal's reason. */
+/** Waits so many milliseconds; the process stays alive for it. An aborted wait rejects with the signal's reason. */
 export function sleep(ms: number, clock: Clock, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -11,10 +11,14 @@ export function sleep(ms: number, clock: Clock, signal?: AbortSignal): Promise<v
       clock.clearTimeout(timer);
       reject(signal?.reason as Error);
     };
-    const timer = clock.setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
+    const timer = clock.setTimeout(
+      () => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      },
+      ms,
+      true,
+    );
     signal?.addEventListener("abort", onAbort);
   });
 }
