@@ -6,7 +6,7 @@ export type TopicDomain = "persistent" | "non-persistent";
 
 const PARTITION_SUFFIX = "-partition-";
 /** An index in its only form: no sign, no leading zero; the range of a 32-bit integer is checked apart. */
-const PARTITION = /[^]-partition-(0|[1-9]\d{0,9})$/;
+const PARTITION = /.-partition-(0|[1-9]\d{0,9})$/s;
 const MAX_INDEX = 0x7fffffff;
 
 /**
