@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { TopicName } from "@pulsewire/protocol";
 import type { ClientContext, Closable } from "./client-context.ts";
 import { type ClientEnvironment, type ClientRuntime, createClientRuntime } from "./client-runtime.ts";
@@ -63,6 +64,8 @@ export class PulsarClient {
    */
   constructor(options: ClientOptions, environment: Partial<ClientEnvironment> = {}) {
     this.#options = resolveClientOptions(options);
+    // As many listeners as there are calls under way: no sign of a leak.
+    setMaxListeners(0, this.#closing.signal);
     this.#emitter = new TypedEmitter(this.#options.logger);
     this.#runtime = createClientRuntime(this.#options, environment, {
       onOpened: ({ id: connectionId, remote }) => this.#emitter.emit("connected", { connectionId, remote }),
@@ -184,7 +187,7 @@ export class PulsarClient {
     const name = parseTopic(topic);
     const count = await this.#partitions(name.toString(), signal);
     if (count > 0) {
-      const message = `the topic has ${count} partitions; this release works on each by its own name: ${name.partition(0)}`;
+      const message = `the topic has ${count} partitions; this release works on each by its own name: ${name.partition(0).toString()}`;
       throw new NotSupportedError(message, { topic: name.toString() });
     }
     return { topic: name.toString(), partitionIndex: name.partitionIndex };

@@ -74,6 +74,21 @@ it("gives ids that no other producer or consumer of the client has", async () =>
   await client.close();
 });
 
+it("takes many calls at a time without a warning of a leak", async () => {
+  const { client } = new ClientFixture();
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", onWarning);
+  const { signal } = new AbortController();
+  const topics = Array.from({ length: 50 }, (_, index) => `t-${index}`);
+  await Promise.all(topics.map((topic) => client.createProducer({ topic }, { signal })));
+  await Promise.all(topics.map((topic) => client.subscribe({ topic, subscription: "s" })));
+  await reactions();
+  process.off("warning", onWarning);
+  expect(warnings).toEqual([]);
+  await client.close();
+});
+
 describe("misuse", () => {
   it("of options, topics and partitioned topics rejects with a typed error", async () => {
     const fixture = new ClientFixture();

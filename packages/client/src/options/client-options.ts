@@ -2,7 +2,7 @@ import { parseServiceUrl } from "@pulsewire/protocol";
 import { type Authentication, noAuthentication } from "../auth/authentication.ts";
 import type { HostPort } from "../connection/broker-address.ts";
 import type { TlsOptions } from "../connection/socket-dialer.ts";
-import type { BackoffOptions } from "../session/backoff.ts";
+import { type BackoffOptions, DEFAULT_BACKOFF } from "../session/backoff.ts";
 import { type Logger, silentLogger } from "../util/logger.ts";
 import { OptionReader } from "./option-reader.ts";
 
@@ -131,8 +131,12 @@ function readTls(options: OptionReader, usesTls: boolean): TlsOptions {
 
 function readBackoff(options: OptionReader): BackoffOptions {
   const backoff = options.nested("backoff");
-  const initialMs = backoff.integer("initialMs", { default: 100, min: 1, max: LONGEST_MS });
-  const maxMs = backoff.integer("maxMs", { default: Math.max(60_000, initialMs), min: initialMs, max: LONGEST_MS });
+  const initialMs = backoff.integer("initialMs", { default: DEFAULT_BACKOFF.initialMs, min: 1, max: LONGEST_MS });
+  const maxMs = backoff.integer("maxMs", {
+    default: Math.max(DEFAULT_BACKOFF.maxMs, initialMs),
+    min: initialMs,
+    max: LONGEST_MS,
+  });
   backoff.finish();
   return { initialMs, maxMs };
 }
