@@ -1,9 +1,4 @@
-import {
-  type CommandGetLastMessageIdResponse,
-  compressionRegistry,
-  encodeCommand,
-  MessageId,
-} from "@pulsewire/protocol";
+import { compressionRegistry, encodeCommand, MessageId } from "@pulsewire/protocol";
 import type { ClientContext } from "../client-context.ts";
 import type { BrokerUrls, Connection } from "../connection/connection.ts";
 import { AlreadyClosedError, NotConnectedError, type PulsarError, TimeoutError } from "../errors.ts";
@@ -24,7 +19,7 @@ import type {
 import { ConsumerAttachment } from "./consumer-attachment.ts";
 import { EntryMap } from "./entry-map.ts";
 import { Inbox } from "./inbox.ts";
-import { hasMessageAfter, toLastMessageId } from "./message-availability.ts";
+import { LastMessage } from "./last-message.ts";
 import { MessageIterator } from "./message-iterator.ts";
 import { type EntryPosition, NegativeAcks } from "./negative-acks.ts";
 import type { EntrySource } from "./received-entry.ts";
@@ -32,6 +27,7 @@ import type { ReceivedMessage } from "./received-message.ts";
 import { encodeRedeliver, encodeRedeliverAll } from "./redelivery.ts";
 import { rejected } from "./rejected.ts";
 import type { ResolvedConsumerOptions } from "./resolve-consumer-options.ts";
+import { ResumePoint } from "./resume-point.ts";
 import { Seeker } from "./seek.ts";
 import type { StartPosition } from "./start-position.ts";
 import { isOrdered, type SubscribeState } from "./subscribe-command.ts";
@@ -79,15 +75,11 @@ export class PartitionConsumer<T> implements Consumer<T> {
   readonly #inbox: Inbox<T>;
   readonly #acknowledger: Acknowledger<T>;
   readonly #seeker: Seeker;
+  readonly #lastMessage: LastMessage;
   readonly #notReceived = (): PulsarError => new TimeoutError("no message within the time allowed", this.#errorContext);
   /** The connection it is attached to, also while it closes. */
   #connection: Connection | undefined;
-  /** Where the subscription stands if the broker does not keep it, and what the filter goes by. */
-  #start: StartPosition | undefined;
-  /** What SUBSCRIBE names: `#start`, or the first chunk of a message that was incomplete there. */
-  #subscribeFrom: StartPosition | undefined;
-  #rollbackSec: number | undefined;
-  #lastKnown: CommandGetLastMessageIdResponse | undefined;
+  readonly #resumePoint: ResumePoint;
   #isActive = true;
   #hasReachedEndOfTopic = false;
   #closing: Promise<void> | undefined;
@@ -103,9 +95,7 @@ export class PartitionConsumer<T> implements Consumer<T> {
     this.#options = options;
     this.#context = context;
     this.#consumerId = context.nextConsumerId();
-    this.#start = maker.start;
-    this.#subscribeFrom = maker.start;
-    this.#rollbackSec = maker.startMessageRollbackDurationSec;
+    this.#resumePoint = new ResumePoint(maker.start, maker.startMessageRollbackDurationSec);
     this.#source = { topic, partitionIndex, schema: options.schema };
     this.#emitter = new TypedEmitter(logger);
     this.#acks = new AckTracker({ ...options, clock, sender: this.#createAckSender() });
@@ -132,7 +122,7 @@ export class PartitionConsumer<T> implements Consumer<T> {
         flow: (permits) => this.#flow(permits),
         onUnreadable: (entry) => this.#onUnreadable(entry),
       },
-      this.#start ?? EARLIEST,
+      this.#resumePoint.start,
     );
     this.#acknowledger = new Acknowledger({
       source: this.#source,
@@ -144,12 +134,10 @@ export class PartitionConsumer<T> implements Consumer<T> {
     });
     this.#attachment = this.#createAttachment();
     this.#session = new Session({ ...context, kind: "consumer", topic, attachment: this.#attachment });
+    const target = { ...context, session: this.#session, consumerId: this.#consumerId, topic, consumerName };
+    this.#lastMessage = new LastMessage({ ...target, partitionIndex });
     this.#seeker = new Seeker({
-      ...context,
-      session: this.#session,
-      consumerId: this.#consumerId,
-      topic,
-      consumerName,
+      ...target,
       startMessageIdInclusive: options.startMessageIdInclusive,
       prepare: () => this.#acks.flush(),
       moveTo: (position) => this.#moveTo(position),
@@ -243,9 +231,8 @@ export class PartitionConsumer<T> implements Consumer<T> {
     await this.#seeker.seek(target);
   }
 
-  async getLastMessageId(): Promise<MessageId> {
-    const response = await this.#requestLastMessageId();
-    return toLastMessageId(response, this.#source.partitionIndex, this.topic);
+  getLastMessageId(): Promise<MessageId> {
+    return this.#lastMessage.getId();
   }
 
   async getLastMessageIds(): Promise<readonly MessageId[]> {
@@ -256,11 +243,9 @@ export class PartitionConsumer<T> implements Consumer<T> {
   async hasMessageAvailable(): Promise<boolean> {
     const { queue } = this.#inbox;
     if (queue.closedWith !== undefined) throw queue.closedWith;
-    const isAfter = (response: CommandGetLastMessageIdResponse | undefined): boolean =>
-      response !== undefined && hasMessageAfter(response, this.#inbox.passed, this.#start ?? EARLIEST);
-    if (queue.length > 0 || (this.#inbox.passed !== undefined && isAfter(this.#lastKnown))) return true;
-    this.#lastKnown = await this.#requestLastMessageId();
-    return queue.length > 0 || isAfter(this.#lastKnown);
+    if (queue.length > 0 || this.#lastMessage.isKnownAfter(this.#inbox.passed, this.#resumePoint.start)) return true;
+    await this.#lastMessage.refresh();
+    return queue.length > 0 || this.#lastMessage.isAfter(this.#inbox.passed, this.#resumePoint.start);
   }
 
   async unsubscribe(options: { readonly force?: boolean | undefined } = {}): Promise<void> {
@@ -367,8 +352,8 @@ export class PartitionConsumer<T> implements Consumer<T> {
     return {
       consumerId: this.#consumerId,
       topic: this.topic,
-      start: this.#subscribeFrom,
-      startMessageRollbackDurationSec: this.#rollbackSec,
+      start: this.#resumePoint.subscribeFrom,
+      startMessageRollbackDurationSec: this.#resumePoint.rollbackSec,
       consumerEpoch: this.#inbox.epoch,
     };
   }
@@ -391,20 +376,16 @@ export class PartitionConsumer<T> implements Consumer<T> {
     this.#acks.onDisconnected();
     this.#negativeAcks.clear();
     this.#chunks.clear();
-    this.#lastKnown = undefined;
+    this.#lastMessage.forget();
     this.#emitter.emit("stateChange", { state: "reconnecting", error });
   }
 
   /** The broker forgets a non-durable subscription: the next one begins behind what the application has. */
   #rememberPosition(): void {
-    const resume = this.#inbox.resumePosition;
-    if (resume === undefined) return;
-    this.#rollbackSec = undefined;
-    this.#start = resume;
-    this.#inbox.filterFrom(resume);
-    const first = this.#chunks.oldestFirstChunk;
-    const isEarlier = first !== undefined && resume.kind === "id" && first.isBefore(resume.id);
-    this.#subscribeFrom = isEarlier ? { kind: "id", id: first, isInclusive: true } : resume;
+    const position = this.#inbox.resumePosition;
+    if (position === undefined) return;
+    this.#resumePoint.resumeAt(position, this.#chunks.oldestFirstChunk);
+    this.#inbox.filterFrom(position);
   }
 
   #onFailed(error: PulsarError): void {
@@ -426,10 +407,8 @@ export class PartitionConsumer<T> implements Consumer<T> {
   }
 
   #moveTo(position: StartPosition): void {
-    this.#start = position;
-    this.#subscribeFrom = position;
-    this.#rollbackSec = undefined;
-    this.#lastKnown = undefined;
+    this.#resumePoint.moveTo(position);
+    this.#lastMessage.forget();
     this.#hasReachedEndOfTopic = false;
     this.#acks.reset();
     this.#negativeAcks.clear();
@@ -465,14 +444,5 @@ export class PartitionConsumer<T> implements Consumer<T> {
     this.#context.logger.warn("a message cannot be read", { topic: this.topic, error: error.message, isAcknowledged });
     const messageId = new MessageId(ledger, entry, this.#source.partitionIndex);
     this.#emitter.emit("unreadableMessage", { messageId, error, isAcknowledged });
-  }
-
-  async #requestLastMessageId(): Promise<CommandGetLastMessageIdResponse> {
-    const { clock, operationTimeoutMs } = this.#context;
-    const deadline = clock.monotonicNow() + operationTimeoutMs;
-    const remaining = (): number => Math.max(1, deadline - clock.monotonicNow());
-    const connection = await this.#session.whenReady({ timeoutMs: remaining() });
-    const context = { ...this.#errorContext, timeoutMs: remaining() };
-    return await connection.request("GET_LAST_MESSAGE_ID", { consumerId: this.#consumerId }, context);
   }
 }
