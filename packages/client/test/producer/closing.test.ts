@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ConnectError } from "../../src/errors.ts";
+import { reactions } from "../util/manual-clock.ts";
 import { brokerError } from "./fake-connection.ts";
-import { reactions } from "./manual-clock.ts";
 import { FakeBroker, outcome, outcomes, send } from "./producer-fixture.ts";
 
 describe("closing a producer", () => {

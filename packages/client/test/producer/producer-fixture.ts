@@ -8,8 +8,8 @@ import { type ProducerOptions, resolveProducerOptions } from "../../src/producer
 import { Schema } from "../../src/schema/schema.ts";
 import { Limiter } from "../../src/util/limiter.ts";
 import { silentLogger } from "../../src/util/logger.ts";
+import { ManualClock, reactions } from "../util/manual-clock.ts";
 import { FakeConnection } from "./fake-connection.ts";
-import { ManualClock, reactions } from "./manual-clock.ts";
 
 export const TOPIC = "persistent://public/default/t";
 
