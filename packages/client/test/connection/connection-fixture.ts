@@ -6,7 +6,7 @@ import { silentLogger } from "../../src/util/logger.ts";
 import { ManualClock } from "../util/manual-clock.ts";
 import { FakeBroker } from "./fake-broker.ts";
 
-export const BROKER: BrokerAddress = {
+const BROKER: BrokerAddress = {
   logical: { host: "broker", port: 6650 },
   physical: { host: "broker", port: 6650 },
 };
