@@ -1,4 +1,5 @@
 import { BatchWriter, type Int64, type MessageId } from "@pulsewire/protocol";
+import { batchMemory } from "./batch-memory.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 import type { SendReject, SendResolve } from "./send-op.ts";
 
@@ -108,7 +109,7 @@ export class BatchContainer {
   ): OpenBatch {
     const capacity = Math.max(this.#capacityBytes, message.payload.length + GUESSED_OVERHEAD_BYTES);
     const open: OpenBatch = {
-      writer: new BatchWriter(capacity),
+      writer: new BatchWriter(batchMemory.take(capacity)),
       first: message,
       firstSequenceId: sequenceId,
       lastSequenceId: sequenceId,

@@ -1,5 +1,6 @@
-import { compressionRegistry } from "@pulsewire/protocol";
+import { type CompressionCodec, compressionRegistry } from "@pulsewire/protocol";
 import type { ClientContext } from "../client-context.ts";
+import { NotSupportedError } from "../errors.ts";
 import { PartitionProducer } from "./partition-producer.ts";
 import type { Producer } from "./producer.ts";
 import type { ResolvedProducerOptions } from "./producer-options.ts";
@@ -15,9 +16,20 @@ export async function createPartitionProducer<T>(
   partitionIndex: number,
   signal?: AbortSignal,
 ): Promise<Producer<T>> {
-  const { compressionType } = options;
-  const codec = compressionType === "NONE" ? undefined : await compressionRegistry.load(compressionType);
+  const codec = await loadCodec(options);
   const producer = new PartitionProducer({ options, context, partitionIndex, codec });
   await producer.open(signal);
   return producer;
+}
+
+async function loadCodec({
+  compressionType,
+  topic,
+}: Pick<ResolvedProducerOptions<unknown>, "compressionType" | "topic">): Promise<CompressionCodec | undefined> {
+  if (compressionType === "NONE") return undefined;
+  try {
+    return await compressionRegistry.load(compressionType);
+  } catch (cause) {
+    throw new NotSupportedError(`${compressionType} cannot be loaded`, { topic, cause });
+  }
 }

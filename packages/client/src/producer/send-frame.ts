@@ -9,6 +9,7 @@ import {
 } from "@pulsewire/protocol";
 import { MessageTooBigError } from "../errors.ts";
 import type { Batch } from "./batch-container.ts";
+import { batchMemory } from "./batch-memory.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 import type { SendOp } from "./send-op.ts";
 
@@ -77,6 +78,8 @@ export class SendFrameEncoder {
       resolves: [message.resolve],
       rejects: [message.reject],
       isBatch: false,
+      memory: undefined,
+      writes: 0,
       serial: 0,
     };
   }
@@ -90,6 +93,9 @@ export class SendFrameEncoder {
     const { resolves, rejects, firstSequenceId, lastSequenceId, startedAtMs, memoryBytes } = batch;
     const isBatch = resolves.length > 1;
     const frame = isBatch ? this.#encodeContainer(batch) : this.#encodeLone(batch);
+    const { memory } = batch.writer;
+    const isInPlace = frame.buffer === memory.buffer;
+    if (!isInPlace) batchMemory.giveBack(memory);
     this.#checkSize(entrySize(frame));
     return {
       frame,
@@ -100,6 +106,8 @@ export class SendFrameEncoder {
       resolves,
       rejects,
       isBatch,
+      memory: isInPlace ? memory : undefined,
+      writes: 0,
       serial: 0,
     };
   }

@@ -27,6 +27,13 @@ export interface SendOp<Id> {
   readonly rejects: readonly SendReject[];
   /** True when the entry is a batch, so that its messages have a batch index. */
   readonly isBatch: boolean;
+  /**
+   * Memory that only the frame uses, if it may serve others after the receipt. A receipt tells that all of the frame has
+   * left, provided that it was written just once.
+   */
+  readonly memory: Buffer | undefined;
+  /** How often it was written. */
+  writes: number;
   /** Place in the order of all entries of the producer; given by the pending queue. */
   serial: number;
 }

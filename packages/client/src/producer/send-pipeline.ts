@@ -20,6 +20,7 @@ import type { Clock, Timer } from "../util/clock.ts";
 import type { Limiter } from "../util/limiter.ts";
 import { Admission } from "./admission.ts";
 import { BatchContainer } from "./batch-container.ts";
+import { batchMemory } from "./batch-memory.ts";
 import { MESSAGE_OVERHEAD_BYTES, type OutgoingMessage } from "./outgoing-message.ts";
 import { PendingQueue } from "./pending-queue.ts";
 import type { ProducerStats } from "./producer.ts";
@@ -276,6 +277,7 @@ export class SendPipeline {
     if (connection === undefined || this.#isPaused) return;
     for (let op = this.#pending.nextUnwritten(); op !== undefined; op = this.#pending.nextUnwritten()) {
       this.#pending.markWritten();
+      op.writes += 1;
       this.#entriesWritten += 1;
       if (connection.write(op.frame)) continue;
       this.#isPaused = true;
@@ -301,6 +303,7 @@ export class SendPipeline {
     } else {
       resolves[0]?.(new MessageId(ledger, entry, partitionIndex));
     }
+    if (op.memory !== undefined && op.writes === 1) batchMemory.giveBack(op.memory);
     this.sequenceIds.confirm(op.highestSequenceId);
     this.#messagesSent += size;
     this.#bytesSent += op.memoryBytes - size * MESSAGE_OVERHEAD_BYTES;

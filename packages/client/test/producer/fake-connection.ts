@@ -51,6 +51,8 @@ export class FakeConnection implements Connection {
   /** Answer to the next PRODUCER and to all that follow. */
   producerAnswer: ProducerAnswer = {};
   readonly frames: Uint8Array[] = [];
+  /** The producer's own memory behind `frames`. */
+  readonly originals: Uint8Array[] = [];
   readonly producerRequests: ProducerBody[] = [];
   readonly producerOptions: RequestOptions[] = [];
   closeProducerRequests = 0;
@@ -91,7 +93,10 @@ export class FakeConnection implements Connection {
   }
 
   write(frame: Uint8Array): boolean {
-    if (this.isOpen) this.frames.push(frame);
+    // A copy, as the operating system makes one: the producer may use the memory again after the receipt.
+    if (!this.isOpen) return this.takesMore;
+    this.originals.push(frame);
+    this.frames.push(Buffer.copyBytesFrom(frame));
     return this.takesMore;
   }
 

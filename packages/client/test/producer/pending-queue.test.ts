@@ -12,6 +12,8 @@ function op(sequenceId: number, startedAtMs = 0): SendOp<number> {
     resolves: [],
     rejects: [],
     isBatch: false,
+    memory: undefined,
+    writes: 0,
     serial: 0,
   };
 }

@@ -28,8 +28,8 @@ describe("SEND_ERROR", () => {
     const broker = new FakeBroker();
     const producer = await broker.create({ batchingEnabled: false });
     const sends = ["a", "b"].map((value) => send(producer, { value }));
-    const { frames } = broker.connection;
-    const damaged = frames[0];
+    const { frames, originals } = broker.connection;
+    const damaged = originals[0];
     if (damaged === undefined) throw new Error("nothing was written");
     damaged[damaged.length - 1] = 0xff;
     frames.length = 0;

@@ -25,16 +25,26 @@ const HEADROOM_BYTES = 512;
  * | n    | SingleMessageMetadata |                |
  * | n    | payload               |                |
  *
- * Compression and encryption apply to the container as a whole. A writer makes one batch: its memory goes with the frame.
+ * Compression and encryption apply to the container as a whole. A writer makes one batch: its memory goes with the frame,
+ * and may serve another writer once nobody reads that frame any more.
  */
 export class BatchWriter {
   readonly #writer: ProtoWriter;
   #count = 0;
 
-  /** @param capacityBytes room to begin with, in bytes; the container grows by doubling. Default 16 KiB. */
-  constructor(capacityBytes = 16_384) {
-    this.#writer = new ProtoWriter(HEADROOM_BYTES + capacityBytes);
+  /**
+   * @param room to begin with: a number of bytes for the container, or the {@link BatchWriter.memory} of a writer that is
+   * done with. It grows by doubling. Default 16 KiB.
+   */
+  constructor(room: number | Buffer = 16_384) {
+    const isUsable = typeof room !== "number" && room.length > HEADROOM_BYTES;
+    this.#writer = new ProtoWriter(isUsable ? room : HEADROOM_BYTES + (typeof room === "number" ? room : 0));
     this.#writer.pos = HEADROOM_BYTES;
+  }
+
+  /** All the memory of the container and its headroom. */
+  get memory(): Buffer {
+    return this.#writer.buffer;
   }
 
   /** Messages in the batch. */

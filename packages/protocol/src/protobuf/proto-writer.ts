@@ -13,8 +13,9 @@ export class ProtoWriter {
   buffer: Buffer;
   pos = 0;
 
-  constructor(capacityBytes: number) {
-    this.buffer = Buffer.allocUnsafeSlow(capacityBytes);
+  /** @param memory bytes to begin with, or how many to allocate */
+  constructor(memory: number | Buffer) {
+    this.buffer = typeof memory === "number" ? Buffer.allocUnsafeSlow(memory) : memory;
   }
 
   /** Makes room for `bytes` more bytes. */
