@@ -41,7 +41,7 @@ function describeField(field: protobuf.Field): FieldDefinition {
 
 /** What the comparison leaves out: `packed: false` is the rule of the definitions, not a property of a field. */
 function comparable(fields: readonly FieldDefinition[]): readonly object[] {
-  return fields.map(({ packed: _, ...field }) => field);
+  return fields.map(({ packed: _packed, ...field }) => field);
 }
 
 it("defines every enum with every number", () => {
