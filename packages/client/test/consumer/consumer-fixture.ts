@@ -66,10 +66,12 @@ export class FakeConsumerBroker {
     return await createPartitionReader(resolved, this.context, -1);
   }
 
-  /** Lets the session's first back-off pass, so that it connects again. */
+  /** Lets the session's back-off pass, so that it connects again. */
   async reconnect(): Promise<FakeConsumerConnection> {
     const before = this.connections.length;
-    await this.clock.advance(100);
+    for (let waitedMs = 0; waitedMs <= 60_000 && this.connections.length === before; waitedMs += 100) {
+      await this.clock.advance(100);
+    }
     await reactions();
     if (this.connections.length === before) throw new Error("the consumer did not connect again");
     return this.connection;
