@@ -132,7 +132,9 @@ export class SendFrameEncoder {
   }
 
   #encodePlain(message: OutgoingMessage, payload: Uint8Array, sequenceId: Int64, publishTime: number): Uint8Array {
-    const { producerId, codec, compressionLevel } = this.#options;
+    const { producerId, compressionLevel } = this.#options;
+    // Nothing is gained on an empty payload, and other clients cannot read it: C++ fails on ZLIB, Go on LZ4 and SNAPPY.
+    const codec = payload.length === 0 ? undefined : this.#options.codec;
     const metadata: MessageMetadata = {
       producerName: this.producerName,
       sequenceId,
@@ -140,7 +142,7 @@ export class SendFrameEncoder {
       properties: message.properties,
       partitionKey: message.partitionKey,
       replicateTo: message.replicateTo,
-      compression: this.#compression,
+      compression: codec === undefined ? undefined : this.#compression,
       uncompressedSize: payload.length,
       eventTime: message.eventTime,
       schemaVersion: this.schemaVersion,

@@ -97,6 +97,18 @@ describe("a message", () => {
     expect(empty?.metadata).toMatchObject({ nullValue: undefined, uncompressedSize: 0 });
   });
 
+  it("is not compressed when it is empty, since C++ and Go cannot read that", async () => {
+    const broker = new FakeBroker();
+    const producer = await broker.create({ compressionType: "ZLIB", batchingEnabled: false });
+    void send(producer, { value: "" });
+    void send(producer, { value: null });
+    void send(producer, { value: "x" });
+    const [empty, tombstone, full] = broker.connection.sends();
+    expect(empty?.metadata.compression).toBeUndefined();
+    expect(tombstone?.metadata.compression).toBeUndefined();
+    expect(full?.metadata.compression).toBeDefined();
+  });
+
   it("is delivered not before the time given", async () => {
     const broker = new FakeBroker();
     const producer = await broker.create();
