@@ -28,10 +28,9 @@ export class BehaviourContext<B extends BehaviourBroker> {
     return this.broker.admin;
   }
 
-  /** Another topic that nothing else uses. */
-  newTopic(namespace = "public/default"): string {
-    return `persistent://${namespace}/conformance-${randomBytes(6).toString("hex")}`;
-  }
+  /** Another topic that nothing else uses. May be taken out of the context. */
+  readonly newTopic = (namespace = "public/default"): string =>
+    `persistent://${namespace}/conformance-${randomBytes(6).toString("hex")}`;
 
   /** A client of the broker, or of another address, closed at the end. May be taken out of the context. */
   readonly connect = (options: Partial<ClientOptions> = {}): PulsarClient => {
