@@ -63,11 +63,6 @@ export class AckTracker {
     this.#options = options;
   }
 
-  /** True when nothing waits to be sent and no receipt is awaited. */
-  get isIdle(): boolean {
-    return this.#pending.isEmpty && this.#unanswered.size === 0;
-  }
-
   /** Acknowledges one message of an entry. */
   acknowledge(entry: AckableEntry, batchIndex: number): Promise<void> {
     if (entry.batchSize <= 1) return this.acknowledgeEntry(entry.ledger, entry.entry);

@@ -58,11 +58,6 @@ export class ChunkCollector {
     return undefined;
   }
 
-  /** Bytes held for incomplete messages. */
-  get pendingBytes(): number {
-    return this.#assembler.pendingBytes;
-  }
-
   /** Takes a chunk; returns the message that it completes. The permit of any other chunk is free at once. */
   add(ledger: Int64, entry: Int64, metadata: MessageMetadata, payload: Uint8Array): CollectedMessage | undefined {
     const { source, clock, acknowledge } = this.#options;

@@ -400,6 +400,8 @@ export class PartitionConsumer<T> implements Consumer<T> {
       this.#unsubscribing.closedWith = { hint };
       return;
     }
+    // The broker has no such consumer any more: nothing that is sent for it now would count.
+    if (this.#connection === connection) this.#connection = undefined;
     const isSeek = this.#seeker.onClosedByBroker(connection);
     if (isSeek && hint === undefined && this.#session.connection === connection) {
       this.#session.reconnect(new NotConnectedError("closed by the broker for a seek", this.#errorContext), true);

@@ -44,11 +44,6 @@ export class ReceiveQueue<M> {
     return this.#messages.length;
   }
 
-  /** Callers that wait for a message. */
-  get waiting(): number {
-    return this.#waiters.size;
-  }
-
   /** Why nothing can be taken any more; undefined while open. */
   get closedWith(): PulsarError | undefined {
     return this.#closedWith;

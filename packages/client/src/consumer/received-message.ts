@@ -49,6 +49,7 @@ export class ReceivedMessage<T> implements Message<T> {
     return ReceivedMessage.isReceived(message) ? message.#entry : undefined;
   }
 
+  /** Whether a message is one of this class, of this copy of the package. */
   static isReceived<T>(message: Message<T>): message is ReceivedMessage<T> {
     return #entry in message;
   }

@@ -38,6 +38,7 @@ describe("seek", () => {
     // Attached again without back-off.
     expect(broker.connections).toHaveLength(2);
     expect(consumer.queuedMessages).toBe(0);
+    expect(connection.log).toEqual(["SUBSCRIBE", "FLOW", "SEEK"]);
     broker.connection.deliver(single(0, "first"));
     expect((await consumer.receive()).value).toBe("first");
   });
