@@ -67,7 +67,7 @@ describe.each<[CompressionType, number]>([
   ["ZSTD", 3],
   ["SNAPPY", 4],
 ])("%s", (compressionType, wireNumber) => {
-  it("compresses the container of a batch and a lone message, empty ones included", async () => {
+  it("compresses the container of a batch and a lone message", async () => {
     const broker = new FakeBroker();
     const producer = await broker.create({ compressionType });
     const value = "Pulsewire ".repeat(100);
@@ -76,8 +76,6 @@ describe.each<[CompressionType, number]>([
     await broker.clock.advance(1);
     void send(producer, { value });
     await broker.clock.advance(1);
-    void send(producer, { value: "" });
-    await broker.clock.advance(1);
     const codec = compressionRegistry.get(compressionType);
     const entries = broker.connection.sends().map(({ metadata, payload }) => {
       expect(metadata.compression).toBe(wireNumber);
@@ -85,7 +83,7 @@ describe.each<[CompressionType, number]>([
       return Buffer.from(plain ?? []).toString();
     });
     expect(entries[0]?.split("Pulsewire ")).toHaveLength(201);
-    expect(entries.slice(1)).toEqual([value, ""]);
+    expect(entries.slice(1)).toEqual([value]);
   });
 });
 
