@@ -6,8 +6,8 @@ const LARGEST_BYTES = 512 * 1024;
 const STEP_BYTES = 16 * 1024;
 
 /**
- * Memory of batches that have their receipts, to be used for the next ones: fresh memory for each batch of a busy
- * producer costs a quarter of its time in page faults and garbage collection. What is kept is bounded.
+ * Memory of batches that have their receipts, to be used for the next ones: it spares a busy producer the page faults
+ * and the garbage collection of fresh memory for each batch. What is kept is bounded.
  */
 export class BatchMemory {
   readonly #maxBytes: number;
