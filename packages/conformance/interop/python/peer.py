@@ -61,7 +61,7 @@ class Peer:
 
         for index, message in enumerate(messages):
             producer.send_async(
-                base64.b64decode(message["payload"]),
+                None if message["payload"] is None else base64.b64decode(message["payload"]),
                 on_settled(index),
                 partition_key=message.get("key"),
                 properties=message.get("properties"),

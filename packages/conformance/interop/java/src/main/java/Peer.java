@@ -1,7 +1,7 @@
 import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
-import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -26,7 +26,7 @@ import org.apache.pulsar.client.api.TypedMessageBuilder;
 
 /** The Java client behind the line protocol of interop/README.md. */
 public final class Peer {
-    private final Gson gson = new Gson();
+    private final Gson gson = new GsonBuilder().serializeNulls().create();
     private final Map<String, Consumer<byte[]>> consumers = new HashMap<>();
     private PulsarClient client;
 
@@ -144,10 +144,7 @@ public final class Peer {
     private static JsonObject toJson(Message<byte[]> message) {
         JsonObject json = new JsonObject();
         byte[] data = message.getData();
-        json.add("payload", data == null ? JsonNull.INSTANCE : null);
-        if (data != null) {
-            json.addProperty("payload", Base64.getEncoder().encodeToString(data));
-        }
+        json.addProperty("payload", data == null ? null : Base64.getEncoder().encodeToString(data));
         if (message.hasKey()) {
             json.addProperty("key", message.getKey());
         }
