@@ -3,7 +3,7 @@ import { createOutsideFolder } from "../src/outside-folder.ts";
 import { runProgram } from "../src/run-program.ts";
 
 const use = `
-const id = new MessageId({ ledgerId: 2n ** 60n, entryId: 7n });
+const id = MessageId.of({ ledgerId: 2n ** 60n, entryId: 7n });
 if (!MessageId.fromBytes(id.toBytes()).equals(id)) throw new Error("a message id does not survive its bytes");
 const client = new PulsarClient({ serviceUrl: "pulsar://localhost:6650" });
 client.close().then(() => console.log("closed", id.ledgerId));
