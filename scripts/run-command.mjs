@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 const graceMs = 20_000;
 const running = new Set();
+const groups = new WeakSet();
 let interruptedBy;
 
 /** The exit code of an interrupted command; undefined while nothing has interrupted it. */
@@ -20,9 +21,10 @@ export function interruptedCode() {
  * @param {string} options.cwd
  * @param {NodeJS.ProcessEnv} options.env
  * @param {"inherit" | "capture"} options.output `inherit` shows it as it comes, `capture` only returns it
+ * @param {boolean} [options.signalsGroup] pass a signal to the child's own children too: turbo's launcher does not
  * @returns {Promise<{ code: number, output: string }>} a program ended by a signal has code 1
  */
-export async function runCommand(file, args, { cwd, env, output }) {
+export async function runCommand(file, args, { cwd, env, output, signalsGroup = false }) {
   listen();
   const stdio = output === "inherit" ? "inherit" : ["ignore", "pipe", "pipe"];
   // A group of its own: Ctrl-C in a terminal reaches us alone, and the child gets exactly one signal, from us.
@@ -34,6 +36,7 @@ export async function runCommand(file, args, { cwd, env, output }) {
     });
   }
   running.add(child);
+  if (signalsGroup) groups.add(child);
   try {
     return await new Promise((resolve, reject) => {
       child.once("error", reject);
@@ -64,15 +67,16 @@ function interrupt(signal) {
   interruptedBy = signal;
   interrupt.at = now;
   for (const child of running) {
-    child.kill(signal);
+    if (groups.has(child) && process.platform !== "win32") kill(child, signal);
+    else child.kill(signal);
     setTimeout(() => kill(child), graceMs).unref();
   }
 }
 
-function kill(child) {
+function kill(child, signal = "SIGKILL") {
   try {
-    if (process.platform === "win32") child.kill("SIGKILL");
-    else process.kill(-child.pid, "SIGKILL");
+    if (process.platform === "win32") child.kill(signal);
+    else process.kill(-child.pid, signal);
   } catch {
     // It has ended already.
   }

@@ -49,7 +49,7 @@ async function run(step, label, env) {
   const output = step.kind === "tests" ? "inherit" : "capture";
   const results = [];
   for (const [file, ...args] of step.commands) {
-    const result = await runCommand(file, args, { cwd: repository, env, output });
+    const result = await runCommand(file, args, { cwd: repository, env, output, signalsGroup: true });
     if (result.code !== 0) say(result.output);
     results.push(result);
   }
