@@ -3,6 +3,8 @@ import { type Standalone, startStandalone } from "@pulsewire/apache-pulsar";
 /** Starts the broker that all clients are measured against. */
 export async function startBroker(): Promise<Standalone> {
   return await startStandalone({
+    heapMb: 1024,
+    directMemoryMb: 1024,
     config: {
       // With its default of 10 every client shows 10 ms from end to end.
       managedLedgerNewEntriesCheckDelayInMillis: 0,

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { unzlibSync, zlibSync } from "fflate";
 import { decompress as fzstdDecompress } from "fzstd";
-import { snappyCompress, snappyUncompressor } from "hysnappy";
+import { snappyCompressor, snappyUncompressor } from "hysnappy";
 import { deflate as pakoDeflate, inflate as pakoInflate } from "pako";
 
 /** One way to compress and restore a payload; `compress` is missing where the package cannot. */
@@ -66,7 +66,7 @@ function lz4Js(): CompressionPeer {
 }
 
 function hysnappy(): CompressionPeer {
-  return { name: "hysnappy (WASM)", compress: snappyCompress, decompress: snappyUncompressor() };
+  return { name: "hysnappy (WASM)", compress: snappyCompressor(), decompress: snappyUncompressor() };
 }
 
 function snappyWasm(): CompressionPeer {
