@@ -1,5 +1,5 @@
 // What `npm test` runs, in this order. A step of kind `check` counts as one; one of kind `tests` counts its tests.
-import { rootTool, turbo } from "./workspace.mjs";
+import { turbo } from "./workspace.mjs";
 
 /**
  * @typedef {object} TestStep
@@ -18,16 +18,8 @@ const loud = ["--output-logs=new-only", "--log-order=stream", goOn];
 export const steps = [
   { name: "build", title: "build", kind: "check", commands: [turbo("build", ...quiet)] },
   { name: "typecheck", title: "typecheck", kind: "check", commands: [turbo("typecheck", ...quiet)] },
-  {
-    name: "lint",
-    title: "format and lint",
-    kind: "check",
-    commands: [
-      [rootTool("biome"), "ci", ".", "--colors=off"],
-      [rootTool("oxlint"), "--type-aware", "--deny-warnings", "packages", "apps", "tools", "bench"],
-    ],
-  },
-  { name: "unused", title: "unused code", kind: "check", commands: [[rootTool("knip")]] },
+  { name: "lint", title: "format and lint", kind: "check", commands: [turbo("lint", ...quiet)] },
+  { name: "unused", title: "unused code", kind: "check", commands: [turbo("lint:unused", ...quiet)] },
   { name: "packages", title: "package checks", kind: "check", commands: [turbo("check:package", ...quiet)] },
   tests("outside", "packages installed outside the workspace", "test:outside"),
   tests("unit", "unit tests", "test"),

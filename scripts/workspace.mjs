@@ -36,11 +36,6 @@ export function turbo(...args) {
   return [process.execPath, join(repository, "node_modules", "turbo", "bin", "turbo"), "run", "--ui=stream", ...args];
 }
 
-/** The path of a tool installed at the root. */
-export function rootTool(name) {
-  return join(repository, "node_modules", ".bin", name);
-}
-
 /**
  * All packages of the workspace.
  * @returns {readonly { readonly folder: string, readonly name: string, readonly scripts: Record<string, string> }[]}
