@@ -10,7 +10,7 @@ export function createApachePulsarAdapter(state: SharedBrokerState): BrokerAdapt
     name,
     shared: sharedBroker(state),
     missing: (capability) => missing(state, capability),
-    startOwn: async (options) => Object.assign(await startStandalone(options), { name } as const),
+    startOwn: async (options) => await startStandalone(options),
     startCluster: async (options) => await startCluster(options),
   };
 }

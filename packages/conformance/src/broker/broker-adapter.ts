@@ -20,7 +20,7 @@ export interface BrokerUnderTest {
  * A broker that only one test file uses: it may be stopped, restarted and killed, each time keeping its data, and have
  * any setting, TLS and tokens.
  */
-export type OwnBroker = BrokerUnderTest & Standalone;
+export type OwnBroker = Standalone;
 
 /** Two or more brokers over the same topics. */
 export type OwnCluster = Cluster;
