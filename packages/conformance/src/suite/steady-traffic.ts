@@ -8,6 +8,8 @@ export interface TrafficResult {
   readonly rejected: readonly string[];
 }
 
+const mostOpenSends = 500;
+
 /**
  * Sends the numbers from 0 on, one after the other but without waiting for receipts, while something goes wrong. The
  * rate leaves the other side room: a few sends per turn, then until the next millisecond timer.
@@ -49,6 +51,10 @@ export class SteadyTraffic {
 
   async #run(): Promise<void> {
     for (let number = 0; !this.#isStopping; number++) {
+      // Enough to see order and loss; an outage of a minute must not pile up a hundred thousand.
+      while (!this.#isStopping && number - this.#resolved.length - this.#rejected.length >= mostOpenSends) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
       this.#sends.push(
         this.#producer.send({ value: Buffer.from(String(number)) }).then(
           () => this.#onReceipt(number),
@@ -70,7 +76,7 @@ export class SteadyTraffic {
 export class NumberCollector {
   readonly #consumer: Consumer<Uint8Array>;
   readonly #received: number[] = [];
-  readonly #arrived = new Set<number>();
+  #checked = 0;
   readonly #stop = new AbortController();
   readonly #progress = new Set<() => void>();
   readonly #running: Promise<void>;
@@ -84,7 +90,12 @@ export class NumberCollector {
 
   /** Waits until all of `expected` have come; gives back everything that came, in order, and ends the collecting. */
   async all(expected: readonly number[]): Promise<readonly number[]> {
-    while (expected.some((number) => !this.#arrived.has(number))) {
+    const missing = new Set(expected);
+    for (;;) {
+      // Each pass looks only at what has come since the last one.
+      for (; this.#checked < this.#received.length; this.#checked++)
+        missing.delete(this.#received[this.#checked] ?? -1);
+      if (missing.size === 0) break;
       const progress = new Promise<void>((resolve) => this.#progress.add(resolve));
       await Promise.race([progress, this.#running]);
     }
@@ -97,7 +108,6 @@ export class NumberCollector {
     for await (const message of this.#consumer.messages({ signal: this.#stop.signal })) {
       const number = Number(message.data.toString());
       this.#received.push(number);
-      this.#arrived.add(number);
       await this.#consumer.acknowledge(message);
       for (const resolve of this.#progress) resolve();
       this.#progress.clear();
