@@ -39,6 +39,11 @@ export async function preparePeers(): Promise<readonly PeerState[]> {
   return states;
 }
 
+/** All peers as missing for one reason. */
+export function missingPeers(reason: string): readonly PeerState[] {
+  return (Object.keys(builders) as PeerName[]).map((name) => ({ kind: "missing", name, reason }));
+}
+
 async function buildJava(): Promise<PeerCommand> {
   const home = process.env["JAVA_HOME"];
   const java = home ? join(home, "bin", "java") : "java";

@@ -1,7 +1,7 @@
 import { acquireShared, checkRequirements } from "@pulsewire/apache-pulsar";
 import type { TestProject } from "vitest/node";
 import type { SharedBrokerState } from "../broker/shared-broker.ts";
-import { preparePeers } from "../interop/prepare-peers.ts";
+import { missingPeers, preparePeers } from "../interop/prepare-peers.ts";
 import { isStrict, report } from "./strict-mode.ts";
 
 const name = "apache-pulsar";
@@ -17,7 +17,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       report(`all behaviours are skipped, since Apache Pulsar cannot be started: ${reason}`);
       report("set PULSAR_SERVICE_URL and PULSAR_ADMIN_URL to use a broker that runs elsewhere");
       provide(project, { kind: "missing", name, reason });
-      project.provide("peers", []);
+      project.provide("peers", missingPeers("there is no broker"));
       return async () => undefined;
     }
   }

@@ -18,10 +18,18 @@ export interface ClusterUnderTest extends BehaviourBroker {
   readonly cluster: OwnCluster;
 }
 
-/** Declares behaviours for the broker that all test files share, once for each kind of broker. */
-export function onEachBroker(title: string, declare: (behaviour: DeclareBehaviour<BrokerUnderTest>) => void): void {
+/**
+ * Declares behaviours for the broker that all test files share, once for each kind of broker.
+ *
+ * @param skipReason why they cannot be shown in this run although the broker is there
+ */
+export function onEachBroker(
+  title: string,
+  declare: (behaviour: DeclareBehaviour<BrokerUnderTest>) => void,
+  skipReason?: string,
+): void {
   forEachAdapter((adapter, state) => {
-    const reason = state.kind === "missing" ? state.reason : undefined;
+    const reason = state.kind === "missing" ? state.reason : skipReason;
     group(title, adapter, reason, () => declare(declarer(title, adapter, () => adapter.shared)));
   });
 }

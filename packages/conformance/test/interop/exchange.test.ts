@@ -1,8 +1,9 @@
 import { MessageId } from "@pulsewire/client";
-import { afterAll, beforeAll, describe, expect, inject } from "vitest";
+import { afterAll, beforeAll, expect, inject } from "vitest";
+import type { BrokerUnderTest } from "../../src/broker/broker-adapter.ts";
 import { type CompressionName, Peer, type PeerMessage } from "../../src/interop/peer.ts";
 import type { PeerName } from "../../src/interop/prepare-peers.ts";
-import { onEachBroker } from "../../src/suite/on-each-broker.ts";
+import { type DeclareBehaviour, onEachBroker } from "../../src/suite/on-each-broker.ts";
 import { receive } from "../../src/suite/receiving.ts";
 
 const compressions: readonly CompressionName[] = ["NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY"];
@@ -47,16 +48,13 @@ function place(id: MessageId, peer: PeerName): string {
 }
 
 for (const state of inject("peers")) {
-  if (state.kind === "missing") {
-    describe.skip(`exchange with the ${state.name} client (skipped: ${state.reason})`, () => undefined);
-    continue;
-  }
-
-  onEachBroker(`exchange with the ${state.name} client`, (behaviour) => {
+  const reason = state.kind === "missing" ? state.reason : undefined;
+  const declare = (behaviour: DeclareBehaviour<BrokerUnderTest>): void => {
     let peer: Peer;
     beforeAll(async () => {
       const [broker] = inject("brokers");
       if (broker === undefined || broker.kind === "missing") throw new Error("there is no broker");
+      if (state.kind === "missing") throw new Error(state.reason);
       peer = await Peer.start(state.program, broker.serviceUrl);
     });
     afterAll(async () => {
@@ -141,5 +139,6 @@ for (const state of inject("peers")) {
       expect(our.length).toBeGreaterThan(0);
       expect(share.length).toBeGreaterThan(0);
     });
-  });
+  };
+  onEachBroker(`exchange with the ${state.name} client`, declare, reason);
 }
