@@ -1,3 +1,4 @@
+import { encodeCommand, ServerError } from "@pulsewire/protocol";
 import { expect } from "vitest";
 import type { FaultProxy } from "../../src/fault-proxy/fault-proxy.ts";
 import { type FrameAction, pass } from "../../src/fault-proxy/frame-hook.ts";
@@ -161,6 +162,33 @@ onEachBroker("a broken connection", (behaviour) => {
     };
     expect(stats.subscriptions["s"]?.msgBacklog).toBe(0);
   });
+
+  for (const [name, error] of [
+    ["busy with its own ghost", ServerError.ConsumerBusy],
+    ["unable for a reason it does not know", ServerError.UnknownError],
+  ] as const) {
+    behaviour(`is asked again by a consumer that meets a subscription ${name}`, async (context) => {
+      const proxy = await context.startProxy();
+      const client = context.connect({ serviceUrl: proxy.serviceUrl });
+      const consumer = await client.subscribe({ topic: context.topic, subscription: "s" });
+      let refusals = 0;
+      const states: string[] = [];
+      proxy.onFrame(({ command, connection }): FrameAction => {
+        if (command.type !== "SUBSCRIBE" || refusals === 3) return pass;
+        refusals += 1;
+        states.push(consumer.state);
+        const { requestId } = command.body;
+        connection.inject("toClient", encodeCommand("ERROR", { requestId, error, message: "refused" }));
+        return { kind: "drop" };
+      });
+      const ready = nextState(consumer, "ready");
+      proxy.cutAll();
+      await ready;
+      expect(states).toEqual(["reconnecting", "reconnecting", "reconnecting"]);
+      await sendAll(await client.createProducer({ topic: context.topic }), ["x"]);
+      expect(texts(await receive(consumer, 1))).toEqual(["x"]);
+    });
+  }
 
   behaviour("leaves no ghost when the client closes while it reconnects", async (context) => {
     const proxy = await context.startProxy();
