@@ -12,7 +12,7 @@ export interface Clock {
   /** Milliseconds since some fixed moment, never going back: for durations and deadlines. */
   monotonicNow(): number;
   /**
-   * Calls `fn` once after `ms` milliseconds.
+   * Calls `fn` once after `ms` milliseconds, or after 2^31 - 1, about 25 days, if that is less.
    *
    * @param keepsProcess the process must not end before that, default false: e.g. the wait before the next attempt to
    *   connect, when no socket is open
@@ -22,12 +22,16 @@ export interface Clock {
   clearTimeout(timer: Timer | undefined): void;
 }
 
+// Largest delay of a timer, about 25 days.
+const MAX_TIMER_MS = 2_147_483_647;
+
 /** The computer's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicNow: () => performance.now(),
   setTimeout: (fn, ms, keepsProcess = false) => {
-    const timer = setTimeout(fn, ms);
+    // Node takes a longer time for 1 ms.
+    const timer = setTimeout(fn, Math.min(ms, MAX_TIMER_MS));
     return keepsProcess ? timer : timer.unref();
   },
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
