@@ -7,6 +7,7 @@ import {
   type ProtocolErrorCode,
   readPayloadPart,
   ValidationError,
+  verifyChecksum,
 } from "@pulsewire/protocol";
 import { ChecksumError, CryptoError, InvalidMessageError, type PulsarError } from "../errors.ts";
 
@@ -58,8 +59,10 @@ export function permitsOfBytes(message: CommandMessage, buffer: Uint8Array, star
     const part = readPayloadPart(buffer, start, end);
     const metadata = decodeMessageMetadata(buffer, part.metadataStart, part.metadataEnd);
     const permits = permitsOf(metadata, message.ackSet);
-    // Damaged metadata may claim anything; a message of a batch takes at least six bytes before compression.
-    return metadata.compression === undefined && permits > (end - start) / 6 ? 1 : permits;
+    // A message of a batch takes at least six bytes before compression. A batch that claims more was counted by the
+    // broker as it claims, unless it was damaged on the way: the check then throws.
+    if (metadata.compression === undefined && permits > (end - start) / 6) verifyChecksum(buffer, part);
+    return permits;
   } catch {
     return 1;
   }

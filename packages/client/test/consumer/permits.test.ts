@@ -76,6 +76,10 @@ describe("FLOW", () => {
     ],
     ["an unknown compression", (entry) => batch(entry, ["x", "y"], { metadata: { compression: 9 } })],
     ["a batch that is none", (entry) => single(entry, "x", { metadata: { numMessagesInBatch: 4 }, charged: 4 })],
+    [
+      "a batch that claims far more than it holds",
+      (entry) => single(entry, "x", { metadata: { numMessagesInBatch: 1000 }, charged: 1000 }),
+    ],
     ["a batch compacted away", (entry) => batch(entry, ["x"], { singles: [{ compactedOut: true }] })],
     ["an orphaned chunk", (entry) => chunk(entry, `u${entry}`, 1, ["x", "y"])],
     ["a message of an old epoch", (entry) => batch(entry, ["x", "y"], { consumerEpoch: 0 })],
