@@ -1,5 +1,5 @@
 import { AckSet, compareInt64, type Int64 } from "@pulsewire/protocol";
-import { AlreadyClosedError, PulsarError } from "../errors.ts";
+import { AlreadyClosedError, NotConnectedError, PulsarError } from "../errors.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import { EntryMap } from "./entry-map.ts";
 import { type AckBody, type BatchAcks, PendingAcks } from "./pending-acks.ts";
@@ -36,6 +36,13 @@ export interface AckableEntry {
   batchAcks: BatchAcks | undefined;
 }
 
+/** A group that was sent and whose receipt is waited for. */
+interface SentAcks {
+  readonly acks: PendingAcks;
+  /** The subscription has moved since: sending it again would move it once more. */
+  isStale: boolean;
+}
+
 /**
  * Batches of which a part is acknowledged that are remembered at most. A batch whose rest went to another consumer of the
  * subscription is never finished here; without a bound those would pile up.
@@ -54,7 +61,7 @@ export class AckTracker {
   readonly #options: AckTrackerOptions;
   /** Batches of which a part is acknowledged. */
   readonly #openBatches: EntryMap<BatchAcks> = new EntryMap();
-  readonly #unanswered: Set<Promise<void>> = new Set();
+  readonly #unanswered: Set<SentAcks> = new Set();
   #pending: PendingAcks = new PendingAcks();
   #timer: Timer | undefined;
   #isClosed = false;
@@ -124,9 +131,13 @@ export class AckTracker {
 
   /**
    * Event: not attached any more, everything unacknowledged will come again. Only what still waits to be sent is
-   * remembered, so that a subscription moved back by an administrator is read again in full.
+   * remembered, so that a subscription moved back by an administrator is read again in full. What has no receipt yet may
+   * never get one, and is sent again.
    */
   onDisconnected(): void {
+    for (const sent of this.#unanswered) {
+      if (!sent.isStale) this.#onRequestFailed(sent, new NotConnectedError("disconnected before the receipt"));
+    }
     const cumulative = this.#pending.cumulative?.batch;
     this.#openBatches.deleteWhere((batch) => !batch.isUnsent && batch !== cumulative);
   }
@@ -134,6 +145,7 @@ export class AckTracker {
   /** Forgets everything, as the subscription moves elsewhere: call {@link flush} before. */
   reset(): void {
     this.#openBatches.clear();
+    for (const sent of this.#unanswered) sent.isStale = true;
     this.#drop();
   }
 
@@ -141,7 +153,9 @@ export class AckTracker {
   async close(): Promise<void> {
     this.flush();
     this.#isClosed = true;
-    while (this.#unanswered.size > 0) await Promise.all(this.#unanswered);
+    while (this.#unanswered.size > 0) {
+      await Promise.allSettled(Array.from(this.#unanswered, ({ acks }) => acks.receipt.promise));
+    }
     this.#openBatches.clear();
     this.#drop();
   }
@@ -151,6 +165,9 @@ export class AckTracker {
     this.#pending = new PendingAcks();
     this.#options.clock.clearTimeout(this.#timer);
     this.#timer = undefined;
+    dropped.forEachBatch((batch) => {
+      batch.isUnsent = false;
+    });
     if (this.#options.ackReceiptEnabled && !dropped.isEmpty) {
       dropped.receipt.reject(
         new AlreadyClosedError("the consumer was closed or moved before the acknowledgement was sent"),
@@ -197,23 +214,25 @@ export class AckTracker {
     this.flush();
   }
 
-  #request(pending: PendingAcks, commands: readonly AckBody[]): void {
-    const { sender } = this.#options;
-    const answered = Promise.all(commands.map((command) => sender.request(command)))
-      .then(
-        () => pending.receipt.resolve(),
-        (error: unknown) => this.#onRequestFailed(pending, error),
-      )
-      .finally(() => this.#unanswered.delete(answered));
-    this.#unanswered.add(answered);
+  #request(acks: PendingAcks, commands: readonly AckBody[]): void {
+    const sent: SentAcks = { acks, isStale: false };
+    this.#unanswered.add(sent);
+    Promise.all(commands.map((command) => this.#options.sender.request(command))).then(
+      () => {
+        if (this.#unanswered.delete(sent)) acks.receipt.resolve();
+      },
+      (error: unknown) => this.#onRequestFailed(sent, error),
+    );
   }
 
-  #onRequestFailed(pending: PendingAcks, error: unknown): void {
-    if (this.#isClosed || !PulsarError.isPulsarError(error) || error.code !== "NOT_CONNECTED") {
-      pending.receipt.reject(error);
+  #onRequestFailed(sent: SentAcks, error: unknown): void {
+    if (!this.#unanswered.delete(sent)) return;
+    const { acks, isStale } = sent;
+    if (this.#isClosed || isStale || !PulsarError.isPulsarError(error) || error.code !== "NOT_CONNECTED") {
+      acks.receipt.reject(error);
       return;
     }
-    this.#pending.addAll(pending);
+    this.#pending.addAll(acks);
     this.#pending.forEachBatch((batch) => this.#openBatches.set(batch.ledger, batch.entry, batch));
     this.flush();
   }

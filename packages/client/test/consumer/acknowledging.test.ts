@@ -315,4 +315,67 @@ describe("acknowledgement receipts", () => {
     await consumer.close();
     await expect(acknowledged).rejects.toMatchObject({ code: "ALREADY_CLOSED" });
   });
+
+  it("are asked for again when the broker closes the consumer, since it never answers for one that it does not know", async () => {
+    const broker = new FakeConsumerBroker();
+    let isAnswering = false;
+    broker.prepare = (connection) => {
+      connection.answers.set("ACK", () => (isAnswering ? {} : new Promise(() => {})));
+    };
+    const consumer = await broker.subscribe({ ackReceiptEnabled: true });
+    broker.connection.deliver(single(0, "a"));
+    const acknowledged = consumer.acknowledge(await consumer.receive());
+    await broker.clock.advance(100);
+    isAnswering = true;
+    broker.connection.closeConsumer();
+    const connection = await broker.reconnect();
+    expect(connection.acked).toEqual(["1:0"]);
+    expect(await outcome(acknowledged)).toBe("resolved");
+  });
+
+  it("do not hold up close() when the broker has closed the consumer meanwhile", async () => {
+    const broker = new FakeConsumerBroker();
+    broker.prepare = (connection) => connection.answers.set("ACK", () => new Promise(() => {}));
+    const consumer = await broker.subscribe({ ackReceiptEnabled: true });
+    broker.connection.deliver(single(0, "a"));
+    const acknowledged = consumer.acknowledge(await consumer.receive());
+    const closed = consumer.close();
+    await reactions();
+    broker.connection.closeConsumer();
+    expect(await outcome(closed)).toBe("resolved");
+    expect(await outcome(acknowledged)).toBe("NOT_CONNECTED");
+  });
+
+  it("are not asked for again after a seek: that would move the subscription once more", async () => {
+    const broker = new FakeConsumerBroker();
+    broker.prepare = (connection) => connection.answers.set("ACK", () => new Promise(() => {}));
+    const consumer = await broker.subscribe({ ackReceiptEnabled: true });
+    broker.connection.deliver(single(0, "a"), single(1, "b"));
+    const acknowledged = consumer.acknowledgeCumulative(nth(await takeAll(consumer), 1));
+    await broker.clock.advance(100);
+    await consumer.seek(MessageId.earliest);
+    broker.connection.close();
+    const connection = await broker.reconnect();
+    expect(connection.acked).toEqual([]);
+    expect(await outcome(acknowledged)).toBe("NOT_CONNECTED");
+  });
+
+  it("settle for a part of a batch whose other parts were given up by a seek", async () => {
+    const broker = new FakeConsumerBroker();
+    const consumer = await broker.subscribe({ ackReceiptEnabled: true });
+    const answer = new Deferred<object>();
+    broker.connection.answers.set("SEEK", () => answer.promise);
+    broker.connection.deliver(batch(0, texts("a", 3)));
+    const messages = await takeAll(consumer);
+    const sought = consumer.seek(MessageId.latest);
+    await reactions();
+    const given = consumer.acknowledge(nth(messages, 0));
+    answer.resolve({});
+    await sought;
+    expect(await outcome(given)).toBe("ALREADY_CLOSED");
+    const acknowledged = consumer.acknowledge(nth(messages, 1));
+    await broker.clock.advance(100);
+    expect(await outcome(acknowledged)).toBe("resolved");
+    expect(broker.connection.acked).toEqual(["1:0[4]"]);
+  });
 });
