@@ -150,7 +150,10 @@ export class EntryDecoder<T> {
     const { ledgerId, entryId } = message.messageId;
     const firstIndex = context.filter.firstIndexOf(ledgerId, entryId, metadata.publishTime);
     if (firstIndex === Number.POSITIVE_INFINITY) {
-      if (acknowledgesSkipped) void acks.acknowledgeEntry(ledgerId, entryId);
+      if (acknowledgesSkipped) {
+        const entries = chunks?.all ?? [{ ledger: ledgerId, entry: entryId }];
+        for (const { ledger, entry: id } of entries) void acks.acknowledgeEntry(ledger, id);
+      }
       sink.onDecoded(NOTHING, permits);
       return;
     }

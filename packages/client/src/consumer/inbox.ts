@@ -13,6 +13,8 @@ import { permitsOfBytes, type UnreadableEntry } from "./unreadable-entry.ts";
 export interface InboxOptions<T> extends Omit<EntryDecoderOptions<T>, "sink"> {
   readonly clock: Clock;
   readonly receiverQueueSize: number;
+  /** Whether a message is acknowledged, with those before it, at the moment it is handed out: as for a reader. */
+  readonly acknowledgesTaken: boolean;
   /** Grants permits to the broker; only called with more than 0. */
   readonly flow: (permits: number) => void;
   readonly onUnreadable: (entry: UnreadableEntry) => void;
@@ -42,10 +44,11 @@ export class Inbox<T> {
 
   constructor(options: InboxOptions<T>, start: StartPosition) {
     this.#options = options;
-    this.#filter = new StartFilter(start);
+    this.#filter = new StartFilter(start, options.acknowledgesSkipped);
     this.#permits = new Permits(options.receiverQueueSize);
     this.queue = new ReceiveQueue(options.clock, (message) => {
       this.#lastTaken = message;
+      if (options.acknowledgesTaken) this.#acknowledge(message);
       this.#giveBack(1);
     });
     this.#decoder = new EntryDecoder({
@@ -78,9 +81,12 @@ export class Inbox<T> {
    * there is none since the start.
    */
   get passed(): MessageId | undefined {
+    const taken = this.#lastTaken?.messageId;
     const last = this.#lastDecoded;
-    if (last !== undefined && this.queue.length === 0) return new MessageId(last.ledgerId, last.entryId);
-    return this.#lastTaken?.messageId;
+    if (last === undefined || this.queue.length > 0) return taken;
+    const decoded = new MessageId(last.ledgerId, last.entryId);
+    // After a reconnect the broker may begin before what was taken, with the first chunk of a message.
+    return taken !== undefined && decoded.isBefore(new MessageId(taken.ledger, taken.entry)) ? taken : decoded;
   }
 
   /** Where a subscription that the broker does not keep is to go on; undefined when nothing has arrived since the start. */
@@ -107,7 +113,7 @@ export class Inbox<T> {
 
   /** Filters by another start from now on, keeping what the application has taken. */
   filterFrom(start: StartPosition): void {
-    this.#filter = new StartFilter(start);
+    this.#filter = new StartFilter(start, this.#options.acknowledgesSkipped);
   }
 
   /** The subscription moves: forgets what has arrived and how far the application has come. */
@@ -161,6 +167,7 @@ export class Inbox<T> {
         if (generation !== this.#generation) return;
         this.#parked.shift();
         this.#decoder.refuse(frame, error);
+        this.#lastDecoded = frame.message.messageId;
         this.#resume(generation);
       },
     );
@@ -185,6 +192,12 @@ export class Inbox<T> {
       permits += permitsOfBytes(message, buffer, start, end);
     }
     return permits;
+  }
+
+  #acknowledge(message: ReceivedMessage<T>): void {
+    const entry = ReceivedMessage.entryOf(message);
+    if (entry !== undefined)
+      void this.#options.acks.acknowledgeCumulative(entry, ReceivedMessage.batchIndexOf(message));
   }
 
   #giveBack(count: number): void {

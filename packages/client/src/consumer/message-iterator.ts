@@ -6,8 +6,6 @@ import type { ReceiveQueue } from "./receive-queue.ts";
 export interface MessageStream<T, M extends Message<T>> {
   readonly queue: ReceiveQueue<M>;
   readonly signal: AbortSignal | undefined;
-  /** Called for each message that the loop gets. */
-  readonly onTaken?: ((message: M) => void) | undefined;
 }
 
 /** Iterates over a queue: a message that is there costs one settled promise, no wait. Ends at the close or the abort. */
@@ -29,11 +27,9 @@ export class MessageIterator<T, M extends Message<T>> implements AsyncIterableIt
   }
 
   next(): Promise<IteratorResult<Message<T>, undefined>> {
-    const { queue, onTaken } = this.#stream;
     if (this.#isDone || this.#signal.aborted) return this.return();
-    const message = queue.tryTake();
+    const message = this.#stream.queue.tryTake();
     if (message === undefined) return this.#waitForNext();
-    onTaken?.(message);
     return Promise.resolve({ done: false, value: message });
   }
 
@@ -52,11 +48,9 @@ export class MessageIterator<T, M extends Message<T>> implements AsyncIterableIt
   }
 
   async #wait(): Promise<IteratorResult<Message<T>, undefined>> {
-    const { queue, onTaken } = this.#stream;
     const signal = this.#signal;
     try {
-      const message = await queue.take({ signal });
-      onTaken?.(message);
+      const message = await this.#stream.queue.take({ signal });
       return { done: false, value: message };
     } catch (error) {
       this.#isDone = true;

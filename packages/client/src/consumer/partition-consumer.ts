@@ -43,6 +43,8 @@ export interface PartitionConsumerOptions<T> {
   readonly start?: StartPosition | undefined;
   /** Seconds before now at which a non-durable subscription begins, instead of `start`. */
   readonly startMessageRollbackDurationSec?: number | undefined;
+  /** Default false. Acknowledges each message, with those before it, at the moment it is handed out. */
+  readonly acknowledgesTaken?: boolean | undefined;
 }
 
 /** An UNSUBSCRIBE under way. */
@@ -117,6 +119,7 @@ export class PartitionConsumer<T> implements Consumer<T> {
         chunks: this.#chunks,
         compression: compressionRegistry,
         acknowledgesSkipped: this.#isDurable,
+        acknowledgesTaken: maker.acknowledgesTaken === true,
         clock,
         receiverQueueSize: options.receiverQueueSize,
         flow: (permits) => this.#flow(permits),
@@ -141,6 +144,8 @@ export class PartitionConsumer<T> implements Consumer<T> {
       startMessageIdInclusive: options.startMessageIdInclusive,
       prepare: () => this.#acks.flush(),
       moveTo: (position) => this.#moveTo(position),
+      // Where the subscription stands now is the broker's to say.
+      onRefused: () => this.#inbox.filterFrom(EARLIEST),
     });
   }
 
@@ -177,16 +182,11 @@ export class PartitionConsumer<T> implements Consumer<T> {
   }
 
   messages(options: { readonly signal?: AbortSignal | undefined } = {}): AsyncIterableIterator<Message<T>> {
-    return this.iterate(options.signal);
-  }
-
-  /** Like {@link messages}, telling of each message before the loop gets it. */
-  iterate(signal?: AbortSignal, onTaken?: (message: Message<T>) => void): AsyncIterableIterator<Message<T>> {
-    return new MessageIterator<T, ReceivedMessage<T>>({ queue: this.#inbox.queue, signal, onTaken });
+    return new MessageIterator<T, ReceivedMessage<T>>({ queue: this.#inbox.queue, signal: options.signal });
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Message<T>> {
-    return this.iterate();
+    return this.messages();
   }
 
   acknowledge(messages: Acknowledgeable<T>): Promise<void> {
@@ -383,7 +383,11 @@ export class PartitionConsumer<T> implements Consumer<T> {
   /** The broker forgets a non-durable subscription: the next one begins behind what the application has. */
   #rememberPosition(): void {
     const position = this.#inbox.resumePosition;
-    if (position === undefined) return;
+    if (position === undefined) {
+      // The next subscription begins with everything where this one stood at a time. A seek keeps it.
+      if (!this.#seeker.isMoving) this.#inbox.filterFrom(this.#resumePoint.start);
+      return;
+    }
     this.#resumePoint.resumeAt(position, this.#chunks.oldestFirstChunk);
     this.#inbox.filterFrom(position);
   }
@@ -401,8 +405,11 @@ export class PartitionConsumer<T> implements Consumer<T> {
       return;
     }
     // The broker has no such consumer any more: nothing that is sent for it now would count.
-    if (this.#connection === connection) this.#connection = undefined;
+    const isCurrent = this.#connection === connection;
+    if (isCurrent) this.#connection = undefined;
     const isSeek = this.#seeker.onClosedByBroker(connection);
+    // Also while closing, when the session does not tell: an ACK for an unknown consumer is never answered.
+    if (isCurrent) this.#acks.onDisconnected();
     if (isSeek && hint === undefined && this.#session.connection === connection) {
       this.#session.reconnect(new NotConnectedError("closed by the broker for a seek", this.#errorContext), true);
     } else this.#session.closedByBroker(connection, hint);
@@ -415,7 +422,8 @@ export class PartitionConsumer<T> implements Consumer<T> {
     this.#acks.reset();
     this.#negativeAcks.clear();
     this.#chunks.clear();
-    this.#inbox.moveTo(position);
+    // The place for a time is found by the broker, which may go by its own clock.
+    this.#inbox.moveTo(position.kind === "time" ? EARLIEST : position);
   }
 
   #flow(messagePermits: number): void {

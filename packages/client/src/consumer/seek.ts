@@ -19,6 +19,8 @@ export interface SeekerOptions {
   readonly prepare: () => void;
   /** The subscription has moved: forget what came from the old place. */
   readonly moveTo: (position: StartPosition) => void;
+  /** The broker did not do, or did not confirm, what looked like the move. */
+  readonly onRefused: () => void;
 }
 
 interface Attempt {
@@ -39,6 +41,11 @@ export class Seeker {
 
   constructor(options: SeekerOptions) {
     this.#options = options;
+  }
+
+  /** Whether a seek is under way and the broker has closed the consumer for it. */
+  get isMoving(): boolean {
+    return this.#attempt?.hasMoved === true;
   }
 
   seek(target: SeekTarget): Promise<void> {
@@ -69,14 +76,16 @@ export class Seeker {
         const body = { consumerId, ...toSeekBody(target) };
         await connection.request("SEEK", body, { timeoutMs: remaining(), topic, consumerName });
         this.#move(attempt);
-        this.#attempt = undefined;
-        await session.whenReady({ timeoutMs: remaining() });
-        return;
       } catch (error) {
         this.#attempt = undefined;
         // Whether the broker has moved it is not known, and doing it twice does no harm.
-        if (!isConnectionLoss(error) || clock.monotonicNow() >= deadline) throw error;
+        if (isConnectionLoss(error) && clock.monotonicNow() < deadline) continue;
+        if (attempt.hasMoved) this.#options.onRefused();
+        throw error;
       }
+      this.#attempt = undefined;
+      await session.whenReady({ timeoutMs: remaining() });
+      return;
     }
   }
 

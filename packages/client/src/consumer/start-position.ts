@@ -46,7 +46,8 @@ function toPlainId(id: MessageId): MessageIdData {
 
 /**
  * Leaves out what comes before a start position. The broker begins with the entry of the start, or with the one before it
- * where the start is inside a batch, so a part of what arrives is not wanted.
+ * where the start is inside a batch, so a part of what arrives is not wanted. A durable subscription begins with the entry
+ * itself: when an earlier one arrives, somebody else has moved the subscription back, and the start holds no more.
  */
 export class StartFilter {
   readonly #ledger: Int64;
@@ -54,9 +55,12 @@ export class StartFilter {
   /** First index that is wanted of the start's own entry; infinite for none. */
   readonly #firstIndex: number;
   readonly #publishTime: number;
+  readonly #isDurable: boolean;
   #isReached = false;
+  #isMovedBack = false;
 
-  constructor(position: StartPosition) {
+  constructor(position: StartPosition, isDurable: boolean) {
+    this.#isDurable = isDurable;
     const id = position.kind === "id" ? position.id : MessageId.earliest;
     this.#ledger = id.ledger;
     this.#entry = id.entry;
@@ -64,16 +68,19 @@ export class StartFilter {
     this.#publishTime = position.kind === "time" ? position.publishTime : Number.NEGATIVE_INFINITY;
   }
 
-  /** True once an entry at or after the start has arrived. */
+  /** True once an entry at or after the start has arrived, or the start does not hold any more. */
   get isReached(): boolean {
-    return this.#isReached;
+    return this.#isReached || this.#isMovedBack;
   }
 
   /** First index that is wanted of an entry: 0 for all of it, infinite for nothing. */
   firstIndexOf(ledger: Int64, entry: Int64, publishTime: Int64): number {
-    if (publishTime < this.#publishTime) return Number.POSITIVE_INFINITY;
+    // What was published with a slow clock may stand behind the first message of the time asked for: it is wanted.
+    if (!this.#isReached && publishTime < this.#publishTime) return Number.POSITIVE_INFINITY;
     const order = compareInt64(ledger, this.#ledger) || compareInt64(entry, this.#entry);
-    if (order < 0) return Number.POSITIVE_INFINITY;
+    if (order < 0 && !this.#isDurable) return Number.POSITIVE_INFINITY;
+    if (order < 0) this.#isMovedBack = true;
+    if (this.#isMovedBack) return 0;
     this.#isReached = true;
     return order > 0 ? 0 : this.#firstIndex;
   }

@@ -3,6 +3,8 @@ import type { ClientContext } from "../client-context.ts";
 import { PartitionConsumer } from "../consumer/partition-consumer.ts";
 import { resolveConsumerOptions } from "../consumer/resolve-consumer-options.ts";
 import { toStartPosition } from "../consumer/start-position.ts";
+import { TimeoutError } from "../errors.ts";
+import { waitFor } from "../util/wait-for.ts";
 import { PartitionReader } from "./partition-reader.ts";
 import type { Reader } from "./reader.ts";
 import type { ResolvedReaderOptions } from "./reader-options.ts";
@@ -26,16 +28,22 @@ export async function createPartitionReader<T>(
     partitionIndex,
     start: toStartPosition(startMessageId, startMessageIdInclusive),
     startMessageRollbackDurationSec,
+    acknowledgesTaken: true,
   });
   const reader = new PartitionReader(consumer);
   await consumer.open(signal);
   const beginsWithLast = startMessageRollbackDurationSec === undefined && startMessageId.equals(MessageId.latest);
   if (!startMessageIdInclusive || !beginsWithLast) return reader;
+  // Both have the operation timeout; what remains is the signal.
+  const waiting = {
+    signal,
+    clock: context.clock,
+    onTimeout: () => new TimeoutError("not in time", { topic: options.topic }),
+  };
   try {
     // A broker takes "latest" for the place behind the last message: it has to be asked for that message's id.
-    const last = await consumer.getLastMessageId();
-    signal?.throwIfAborted();
-    if (last.entryId >= 0n) await consumer.seek(last);
+    const last = await waitFor(consumer.getLastMessageId(), waiting);
+    if (last.entryId >= 0n) await waitFor(consumer.seek(last), waiting);
     return reader;
   } catch (error) {
     await reader.close();

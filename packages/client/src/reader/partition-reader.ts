@@ -13,10 +13,6 @@ export class PartitionReader<T> implements Reader<T> {
   readonly topic: string;
   readonly name: string;
   readonly #consumer: PartitionConsumer<T>;
-  readonly #passed = (message: Message<T>): Message<T> => {
-    void this.#consumer.acknowledgeCumulative(message);
-    return message;
-  };
 
   constructor(consumer: PartitionConsumer<T>) {
     this.#consumer = consumer;
@@ -33,7 +29,7 @@ export class PartitionReader<T> implements Reader<T> {
   }
 
   readNext(options?: ReceiveOptions): Promise<Message<T>> {
-    return this.#consumer.receive(options).then(this.#passed);
+    return this.#consumer.receive(options);
   }
 
   hasMessageAvailable(): Promise<boolean> {
@@ -41,7 +37,7 @@ export class PartitionReader<T> implements Reader<T> {
   }
 
   messages(options: { readonly signal?: AbortSignal | undefined } = {}): AsyncIterableIterator<Message<T>> {
-    return this.#consumer.iterate(options.signal, this.#passed);
+    return this.#consumer.messages(options);
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Message<T>> {

@@ -58,12 +58,12 @@ export class FakeConsumerBroker {
     return consumer;
   }
 
-  async read(options: Partial<ReaderOptions<string>> = {}): Promise<Reader<string>> {
+  async read(options: Partial<ReaderOptions<string>> = {}, signal?: AbortSignal): Promise<Reader<string>> {
     const resolved = resolveReaderOptions(
       { topic: TOPIC, startMessageId: "earliest", schema: Schema.string, ...options },
       () => 0,
     );
-    return await createPartitionReader(resolved, this.context, -1);
+    return await createPartitionReader(resolved, this.context, -1, signal);
   }
 
   /** Lets the session's back-off pass, so that it connects again. */

@@ -4,7 +4,7 @@ import { TimeoutError } from "../../src/errors.ts";
 import { Deferred } from "../../src/util/deferred.ts";
 import { reactions } from "../util/manual-clock.ts";
 import { FakeConsumerBroker, nth, outcome, takeAll, values } from "./consumer-fixture.ts";
-import { batch, single, texts } from "./entries.ts";
+import { batch, chunk, single, texts } from "./entries.ts";
 import type { FakeConsumerConnection } from "./fake-consumer-connection.ts";
 
 /** Lets each SEEK wait for the test; returns the answers. */
@@ -203,5 +203,56 @@ describe("seek", () => {
     await broker.reconnect();
     broker.connection.deliver(single(0, "zero"), single(3, "target"));
     expect(values(await takeAll(consumer))).toEqual(["zero", "target"]);
+  });
+
+  it("to a time leaves it to the broker where that is: a producer with a slow clock loses nothing", async () => {
+    const broker = new FakeConsumerBroker();
+    const consumer = await broker.subscribe();
+    await consumer.seek({ timestamp: 1000 });
+    broker.connection.deliver(single(0, "slow", { metadata: { publishTime: 990 } }));
+    broker.connection.deliver(single(1, "exact", { metadata: { publishTime: 1000 } }));
+    expect(values(await takeAll(consumer))).toEqual(["slow", "exact"]);
+    await broker.clock.advance(100);
+    expect(broker.connection.acked).toEqual([]);
+  });
+
+  it("loses nothing when the broker has closed the consumer and then refuses it", async () => {
+    const broker = new FakeConsumerBroker();
+    const consumer = await broker.subscribe();
+    const { connection } = broker;
+    const answers = holdSeeks(connection);
+    const sought = consumer.seek(MessageId.of({ ledgerId: 1, entryId: 5 }));
+    await reactions();
+    connection.closeConsumer();
+    await reactions();
+    answers[0]?.reject(new TimeoutError("no"));
+    await expect(sought).rejects.toMatchObject({ code: "TIMEOUT" });
+    broker.connection.deliver(single(4, "a"), single(5, "b"));
+    expect(values(await takeAll(consumer))).toEqual(["a", "b"]);
+    await broker.clock.advance(100);
+    expect(broker.connection.acked).toEqual([]);
+  });
+
+  it("stops filtering when another consumer moves the subscription back before the start was reached", async () => {
+    const broker = new FakeConsumerBroker();
+    const consumer = await broker.subscribe({ subscriptionType: "Shared" });
+    await consumer.seek(MessageId.of({ ledgerId: 1, entryId: 5 }));
+    broker.connection.closeConsumer();
+    await broker.reconnect();
+    broker.connection.deliver(single(4, "a"), single(5, "b"));
+    expect(values(await takeAll(consumer))).toEqual(["a", "b"]);
+    await broker.clock.advance(100);
+    expect(broker.connection.acked).toEqual([]);
+  });
+
+  it("past a chunked message acknowledges all its chunks", async () => {
+    const broker = new FakeConsumerBroker();
+    const consumer = await broker.subscribe();
+    const parts = ["x", "y", "z"];
+    await consumer.seek(MessageId.of({ ledgerId: 1, entryId: 2, firstChunkMessageId: { ledgerId: 1, entryId: 0 } }));
+    broker.connection.deliver(...parts.map((_, id) => chunk(id, "u", id, parts)), single(3, "next"));
+    expect(values(await takeAll(consumer))).toEqual(["next"]);
+    await broker.clock.advance(100);
+    expect(broker.connection.acked).toEqual(["1:0", "1:1", "1:2"]);
   });
 });

@@ -189,6 +189,58 @@ describe("a reader after a reconnect", () => {
   });
 });
 
+describe("a reader that seeks", () => {
+  it("acknowledges nothing of the old place afterwards, however a message and the move come together", async () => {
+    const broker = new FakeConsumerBroker();
+    const reader = await broker.read();
+    const { connection } = broker;
+    connection.answers.set("SEEK", () => new Promise(() => {}));
+    const read = reader.readNext();
+    void reader.seek(MessageId.earliest);
+    await reactions();
+    // In one piece of the stream, so that nothing of the reader runs in between.
+    connection.deliver(single(9, "old"));
+    connection.closeConsumer();
+    expect((await read).value).toBe("old");
+    await reactions();
+    broker.connection.deliver(single(0, "first"));
+    expect((await reader.readNext()).value).toBe("first");
+    await broker.clock.advance(100);
+    expect(broker.connection.acked).toEqual(["<=1:0"]);
+  });
+
+  it("to a time and loses its connection filters from there on, up to the first message of that time", async () => {
+    const broker = new FakeConsumerBroker();
+    const reader = await broker.read();
+    await reader.seek({ timestamp: 1000 });
+    broker.connection.close();
+    const connection = await broker.reconnect();
+    const at = (publishTime: number): { readonly metadata: { readonly publishTime: number } } => ({
+      metadata: { publishTime },
+    });
+    connection.deliver(single(0, "before", at(900)), single(1, "after", at(1000)), single(2, "slow", at(990)));
+    expect((await reader.readNext()).value).toBe("after");
+    expect((await reader.readNext()).value).toBe("slow");
+  });
+
+  it("is given up at its beginning when the caller does so", async () => {
+    const broker = new FakeConsumerBroker();
+    setLast(broker, { entryId: 4 });
+    broker.prepare = ((prepare) => (connection: FakeConsumerBroker["connection"]) => {
+      prepare(connection);
+      connection.answers.set("SEEK", () => new Promise(() => {}));
+    })(broker.prepare);
+    const abort = new AbortController();
+    const options = { startMessageId: "latest", startMessageIdInclusive: true } as const;
+    const made = broker.read(options, abort.signal);
+    await reactions();
+    expect(broker.connection.log).toContain("SEEK");
+    abort.abort(new Error("enough"));
+    await expect(made).rejects.toThrow("enough");
+    expect(broker.connection.log.at(-1)).toBe("CLOSE_CONSUMER");
+  });
+});
+
 // B63
 describe("hasMessageAvailable", () => {
   const topics = {
@@ -308,6 +360,19 @@ describe("hasMessageAvailable", () => {
     expect(await reader.hasMessageAvailable()).toBe(true);
     broker.connection.deliver(single(0, "a"));
     expect(await readAll(reader)).toEqual(["a"]);
+  });
+
+  it("is false after a reconnect that begins before the last message read, with an incomplete chunked one", async () => {
+    const broker = new FakeConsumerBroker();
+    setLast(broker, { entryId: 2 });
+    const reader = await broker.read();
+    const entries = [single(0, "a"), chunk(1, "u", 0, ["x", "y"]), single(2, "b")];
+    broker.connection.deliver(...entries);
+    await readAll(reader);
+    broker.connection.close();
+    const connection = await broker.reconnect();
+    connection.deliver(...entries.slice(1, 2));
+    expect(await reader.hasMessageAvailable()).toBe(false);
   });
 
   it("rejects once the reader is closed", async () => {
