@@ -233,7 +233,9 @@ export class AckTracker {
       return;
     }
     this.#pending.addAll(acks);
-    this.#pending.forEachBatch((batch) => this.#openBatches.set(batch.ledger, batch.entry, batch));
+    this.#pending.forEachBatch((batch) => {
+      if (!batch.set.isEmpty) this.#openBatches.set(batch.ledger, batch.entry, batch);
+    });
     this.flush();
   }
 }

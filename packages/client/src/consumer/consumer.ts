@@ -118,7 +118,8 @@ export interface Consumer<T> extends AsyncIterable<Message<T>>, AsyncDisposable 
 
   /**
    * Moves the subscription, for all its consumers. What was received before and not acknowledged is forgotten; the next
-   * message is the one asked for. Rejects with TimeoutError, NotConnectedError, or the broker's error.
+   * message is the one asked for. Rejects with TimeoutError, NotConnectedError, AlreadyClosedError, or the broker's
+   * error.
    */
   seek(target: SeekTarget): Promise<void>;
 

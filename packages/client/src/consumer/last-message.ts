@@ -13,6 +13,8 @@ export interface LastMessageOptions {
   readonly partitionIndex: number;
   readonly clock: Clock;
   readonly operationTimeoutMs: number;
+  /** Aborted when the consumer ends. */
+  readonly signal: AbortSignal;
 }
 
 /** Asks the broker for the last message of the topic, and remembers the answer for as long as it tells something. */
@@ -51,13 +53,13 @@ export class LastMessage {
   }
 
   async #request(): Promise<CommandGetLastMessageIdResponse> {
-    const { session, consumerId, topic, consumerName, clock, operationTimeoutMs } = this.#options;
+    const { session, consumerId, topic, consumerName, clock, operationTimeoutMs, signal } = this.#options;
     const deadline = clock.monotonicNow() + operationTimeoutMs;
     const connection = await session.whenReady({ timeoutMs: operationTimeoutMs });
     const timeoutMs = deadline - clock.monotonicNow();
     const context = { topic, consumerName };
     if (timeoutMs <= 0) throw new TimeoutError("not connected within the time allowed", context);
-    return connection.request("GET_LAST_MESSAGE_ID", { consumerId }, { ...context, timeoutMs });
+    return connection.request("GET_LAST_MESSAGE_ID", { consumerId }, { ...context, timeoutMs, signal });
   }
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { compressionRegistry, encodeCommand, MessageId } from "@pulsewire/protocol";
 import type { ClientContext } from "../client-context.ts";
 import type { BrokerUrls, Connection } from "../connection/connection.ts";
@@ -25,7 +26,7 @@ import { type EntryPosition, NegativeAcks } from "./negative-acks.ts";
 import type { EntrySource } from "./received-entry.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 import { encodeRedeliver, encodeRedeliverAll } from "./redelivery.ts";
-import { rejected } from "./rejected.ts";
+import { rejected, unobserved } from "./rejected.ts";
 import type { ResolvedConsumerOptions } from "./resolve-consumer-options.ts";
 import { ResumePoint } from "./resume-point.ts";
 import { Seeker } from "./seek.ts";
@@ -82,6 +83,8 @@ export class PartitionConsumer<T> implements Consumer<T> {
   /** The connection it is attached to, also while it closes. */
   #connection: Connection | undefined;
   readonly #resumePoint: ResumePoint;
+  /** Aborted when the consumer ends: what it has asked the broker is given up. */
+  readonly #ended: AbortController = new AbortController();
   #isActive = true;
   #hasReachedEndOfTopic = false;
   #closing: Promise<void> | undefined;
@@ -137,7 +140,16 @@ export class PartitionConsumer<T> implements Consumer<T> {
     });
     this.#attachment = this.#createAttachment();
     this.#session = new Session({ ...context, kind: "consumer", topic, attachment: this.#attachment });
-    const target = { ...context, session: this.#session, consumerId: this.#consumerId, topic, consumerName };
+    // As many listeners as there are questions under way: no sign of a leak.
+    setMaxListeners(0, this.#ended.signal);
+    const target = {
+      ...context,
+      session: this.#session,
+      consumerId: this.#consumerId,
+      topic,
+      consumerName,
+      signal: this.#ended.signal,
+    };
     this.#lastMessage = new LastMessage({ ...target, partitionIndex });
     this.#seeker = new Seeker({
       ...target,
@@ -227,20 +239,24 @@ export class PartitionConsumer<T> implements Consumer<T> {
     this.#inbox.startEpoch(epoch);
   }
 
-  async seek(target: SeekTarget): Promise<void> {
-    await this.#seeker.seek(target);
+  seek(target: SeekTarget): Promise<void> {
+    return unobserved(this.#seeker.seek(target));
   }
 
   getLastMessageId(): Promise<MessageId> {
-    return this.#lastMessage.getId();
+    return unobserved(this.#lastMessage.getId());
   }
 
-  async getLastMessageIds(): Promise<readonly MessageId[]> {
-    return [await this.getLastMessageId()];
+  getLastMessageIds(): Promise<readonly MessageId[]> {
+    return unobserved(this.getLastMessageId().then((id) => [id]));
   }
 
   /** Whether a message comes after what was received: asks the broker unless the answer is known. */
-  async hasMessageAvailable(): Promise<boolean> {
+  hasMessageAvailable(): Promise<boolean> {
+    return unobserved(this.#hasMessageAvailable());
+  }
+
+  async #hasMessageAvailable(): Promise<boolean> {
     const { queue } = this.#inbox;
     if (queue.closedWith !== undefined) throw queue.closedWith;
     if (queue.length > 0 || this.#lastMessage.isKnownAfter(this.#inbox.passed, this.#resumePoint.start)) return true;
@@ -297,7 +313,9 @@ export class PartitionConsumer<T> implements Consumer<T> {
 
   /** Never rejects: neither does the session's close. */
   async #end(detach: (connection: Connection) => Promise<void>): Promise<void> {
-    this.#inbox.queue.close(new AlreadyClosedError("the consumer is closed", this.#errorContext));
+    const error = new AlreadyClosedError("the consumer is closed", this.#errorContext);
+    this.#inbox.queue.close(error);
+    this.#ended.abort(error);
     this.#emitter.emit("stateChange", { state: "closing" });
     await this.#session.close(detach);
     this.#release();
@@ -394,6 +412,7 @@ export class PartitionConsumer<T> implements Consumer<T> {
 
   #onFailed(error: PulsarError): void {
     this.#inbox.queue.close(error);
+    this.#ended.abort(error);
     this.#release();
     this.#emitter.emit("stateChange", { state: "failed", error });
     this.#context.onClosed(this);

@@ -4,3 +4,9 @@ export function rejected(error: unknown): Promise<never> {
   promise.catch(() => {});
   return promise;
 }
+
+/** The same promise, whose rejection nobody needs to observe: a close may cause it before its caller comes to look. */
+export function unobserved<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}

@@ -15,6 +15,8 @@ export interface SeekerOptions {
   readonly clock: Clock;
   readonly operationTimeoutMs: number;
   readonly startMessageIdInclusive: boolean;
+  /** Aborted when the consumer ends. */
+  readonly signal: AbortSignal;
   /** Sends what must reach the subscription before it moves. */
   readonly prepare: () => void;
   /** The subscription has moved: forget what came from the old place. */
@@ -48,11 +50,11 @@ export class Seeker {
     return this.#attempt?.hasMoved === true;
   }
 
-  seek(target: SeekTarget): Promise<void> {
+  async seek(target: SeekTarget): Promise<void> {
     const position = toPosition(target, this.#options.startMessageIdInclusive);
     const done = this.#last.then(() => this.#run(target, position));
     this.#last = done.catch(() => {});
-    return done;
+    await done;
   }
 
   /** Event: the broker closed the consumer on a connection. True when that is part of a seek. */
@@ -64,7 +66,7 @@ export class Seeker {
   }
 
   async #run(target: SeekTarget, position: StartPosition): Promise<void> {
-    const { session, clock, operationTimeoutMs, consumerId, topic, consumerName, prepare } = this.#options;
+    const { session, clock, operationTimeoutMs, consumerId, topic, consumerName, prepare, signal } = this.#options;
     const deadline = clock.monotonicNow() + operationTimeoutMs;
     const remaining = (): number => Math.max(1, deadline - clock.monotonicNow());
     for (;;) {
@@ -74,7 +76,7 @@ export class Seeker {
       this.#attempt = attempt;
       try {
         const body = { consumerId, ...toSeekBody(target) };
-        await connection.request("SEEK", body, { timeoutMs: remaining(), topic, consumerName });
+        await connection.request("SEEK", body, { timeoutMs: remaining(), topic, consumerName, signal });
         this.#move(attempt);
       } catch (error) {
         this.#attempt = undefined;

@@ -378,4 +378,23 @@ describe("acknowledgement receipts", () => {
     expect(await outcome(acknowledged)).toBe("resolved");
     expect(broker.connection.acked).toEqual(["1:0[4]"]);
   });
+
+  it("that fail leave nothing behind that holds a batch back when it comes again", async () => {
+    const broker = new FakeConsumerBroker();
+    let answer = (): unknown => new Promise(() => {});
+    broker.prepare = (connection) => connection.answers.set("ACK", () => answer());
+    const consumer = await broker.subscribe({ ackReceiptEnabled: true });
+    broker.connection.deliver(batch(0, texts("a", 2)), single(1, "b"));
+    const messages = await takeAll(consumer);
+    const sent = consumer.acknowledge(nth(messages, 2));
+    await broker.clock.advance(100);
+    const collected = consumer.acknowledge(messages.slice(0, 2));
+    broker.connection.close();
+    answer = () => Promise.reject(Object.assign(new Error("no"), { code: "X" }));
+    const connection = await broker.reconnect();
+    expect(await outcome(sent)).toBe("X");
+    expect(await outcome(collected)).toBe("X");
+    connection.deliver(batch(0, texts("a", 2)));
+    expect(values(await takeAll(consumer))).toEqual(["a0", "a1"]);
+  });
 });

@@ -52,6 +52,8 @@ export class FakeConsumerConnection implements Connection {
     const answer = this.answers.get(type)?.(body, options) ?? {};
     return new Promise((resolve, reject) => {
       this.#pending.add(reject);
+      const { signal } = options;
+      signal?.addEventListener("abort", () => reject(signal.reason));
       void Promise.resolve(answer)
         .then((value) => resolve(value as ResponseBody<T>), reject)
         .finally(() => this.#pending.delete(reject));

@@ -255,4 +255,19 @@ describe("seek", () => {
     await broker.clock.advance(100);
     expect(broker.connection.acked).toEqual(["1:0", "1:1", "1:2"]);
   });
+
+  it("and a question for the last message are given up by close()", async () => {
+    const broker = new FakeConsumerBroker();
+    const consumer = await broker.subscribe();
+    const { connection } = broker;
+    for (const type of ["SEEK", "GET_LAST_MESSAGE_ID"] as const) {
+      connection.answers.set(type, () => new Promise(() => {}));
+    }
+    const asked = [consumer.seek(MessageId.earliest), consumer.getLastMessageId()];
+    await reactions();
+    expect(connection.log).toContain("SEEK");
+    expect(connection.log).toContain("GET_LAST_MESSAGE_ID");
+    await consumer.close();
+    for (const promise of asked) expect(await outcome(promise)).toBe("ALREADY_CLOSED");
+  });
 });
