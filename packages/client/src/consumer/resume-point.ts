@@ -47,7 +47,9 @@ export class ResumePoint {
   /** The connection is lost: the next SUBSCRIBE begins behind what the application has. */
   resumeAt(position: StartPosition, oldestFirstChunk: MessageId | undefined): void {
     this.moveTo(position);
-    if (oldestFirstChunk === undefined || position.kind !== "id" || !oldestFirstChunk.isBefore(position.id)) return;
+    if (oldestFirstChunk === undefined || position.kind !== "id") return;
+    // The position may itself be that of a chunked message, and its first chunk older still.
+    if (!oldestFirstChunk.isBefore(position.id.firstChunkMessageId ?? position.id)) return;
     this.#subscribeFrom = { kind: "id", id: oldestFirstChunk, isInclusive: true };
   }
 }

@@ -187,6 +187,19 @@ describe("a reader after a reconnect", () => {
     connection.deliver(...entries.slice(1));
     expect((await reader.readNext()).value).toBe("xy");
   });
+
+  it("goes back to the first chunk of the message that comes next, also with a younger one incomplete", async () => {
+    const broker = new FakeConsumerBroker();
+    const reader = await broker.read();
+    const parts = ["x", "y"];
+    const entries = [chunk(1, "u", 0, parts), chunk(3, "v", 0, parts), chunk(6, "u", 1, parts)];
+    broker.connection.deliver(...entries);
+    broker.connection.close();
+    const connection = await broker.reconnect();
+    expect(connection.subscribes[0]?.startMessageId).toEqual({ ledgerId: 1, entryId: 1 });
+    connection.deliver(...entries);
+    expect((await reader.readNext()).value).toBe("xy");
+  });
 });
 
 describe("a reader that seeks", () => {
