@@ -97,6 +97,16 @@ export class Inbox<T> {
     return passed === undefined ? undefined : { kind: "id", id: passed, isInclusive: false };
   }
 
+  /** The oldest first chunk of the chunked messages that wait to be taken. */
+  get oldestFirstChunk(): MessageId | undefined {
+    let oldest: MessageId | undefined;
+    this.queue.forEach((message) => {
+      const first = ReceivedMessage.entryOf(message)?.chunks?.firstChunkMessageId;
+      if (first !== undefined && (oldest === undefined || first.isBefore(oldest))) oldest = first;
+    });
+    return oldest;
+  }
+
   /** The subscription is attached. Returns the size of the first FLOW. */
   attach(maxMessageSizeBytes: number): number {
     this.#generation += 1;

@@ -406,7 +406,7 @@ export class PartitionConsumer<T> implements Consumer<T> {
       if (!this.#seeker.isMoving) this.#inbox.filterFrom(this.#resumePoint.start);
       return;
     }
-    this.#resumePoint.resumeAt(position, this.#chunks.oldestFirstChunk);
+    this.#resumePoint.resumeAt(position, [this.#chunks.oldestFirstChunk, this.#inbox.oldestFirstChunk]);
     this.#inbox.filterFrom(position);
   }
 

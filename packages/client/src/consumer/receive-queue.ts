@@ -54,6 +54,11 @@ export class ReceiveQueue<M> {
     return this.#messages.peek();
   }
 
+  /** Visits the messages that wait, in their order. */
+  forEach(visit: (message: M) => void): void {
+    for (let index = 0; index < this.#messages.length; index++) visit(this.#messages.at(index) as M);
+  }
+
   /** Adds a message, or hands it to whoever has waited longest. Dropped when closed. */
   push(message: M): void {
     if (this.#waiters.size > 0) {

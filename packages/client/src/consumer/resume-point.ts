@@ -27,7 +27,7 @@ export class ResumePoint {
     return this.#start ?? EARLIEST;
   }
 
-  /** What SUBSCRIBE names: the start, or the first chunk of a message that was incomplete there. */
+  /** What SUBSCRIBE names: the start, or the first chunk of a message that was not taken there. */
   get subscribeFrom(): StartPosition | undefined {
     return this.#subscribeFrom;
   }
@@ -44,12 +44,19 @@ export class ResumePoint {
     this.#rollbackSec = undefined;
   }
 
-  /** The connection is lost: the next SUBSCRIBE begins behind what the application has. */
-  resumeAt(position: StartPosition, oldestFirstChunk: MessageId | undefined): void {
+  /**
+   * The connection is lost: the next SUBSCRIBE begins behind what the application has.
+   *
+   * @param firstChunks of messages behind the position, which may begin before it
+   */
+  resumeAt(position: StartPosition, firstChunks: readonly (MessageId | undefined)[]): void {
     this.moveTo(position);
-    if (oldestFirstChunk === undefined || position.kind !== "id") return;
-    // The position may itself be that of a chunked message, and its first chunk older still.
-    if (!oldestFirstChunk.isBefore(position.id.firstChunkMessageId ?? position.id)) return;
-    this.#subscribeFrom = { kind: "id", id: oldestFirstChunk, isInclusive: true };
+    if (position.kind !== "id") return;
+    let oldest = position.id.firstChunkMessageId ?? position.id;
+    for (const first of firstChunks) {
+      if (first?.isBefore(oldest) !== true) continue;
+      oldest = first;
+      this.#subscribeFrom = { kind: "id", id: oldest, isInclusive: true };
+    }
   }
 }

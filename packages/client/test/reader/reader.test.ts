@@ -200,6 +200,20 @@ describe("a reader after a reconnect", () => {
     connection.deliver(...entries);
     expect((await reader.readNext()).value).toBe("xy");
   });
+
+  it("goes back to the first chunk of any message that waits behind the next one", async () => {
+    const broker = new FakeConsumerBroker();
+    const reader = await broker.read();
+    const parts = ["x", "y"];
+    const entries = [chunk(1, "u", 0, parts), single(2, "a"), chunk(3, "u", 1, parts)];
+    broker.connection.deliver(...entries);
+    broker.connection.close();
+    const connection = await broker.reconnect();
+    expect(connection.subscribes[0]?.startMessageId).toEqual({ ledgerId: 1, entryId: 1 });
+    connection.deliver(...entries);
+    expect((await reader.readNext()).value).toBe("a");
+    expect((await reader.readNext()).value).toBe("xy");
+  });
 });
 
 describe("a reader that seeks", () => {
