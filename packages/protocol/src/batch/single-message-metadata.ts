@@ -39,7 +39,7 @@ export function readSingleMessageMetadata(reader: ProtoReader): SingleMessageMet
   let nullPartitionKey: boolean | undefined;
   const start = reader.pos;
   while (reader.pos < reader.end) {
-    const tag = reader.uint32();
+    const tag = reader.tag();
     if (tag === 0x18) payloadSize = reader.int32();
     else if (tag === 0x0a) {
       properties ??= [];

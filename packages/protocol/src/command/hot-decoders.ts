@@ -26,7 +26,7 @@ export function readSend(reader: ProtoReader): CommandSend {
   let messageId: MessageIdData | undefined;
   const start = reader.pos;
   while (reader.pos < reader.end) {
-    const tag = reader.uint32();
+    const tag = reader.tag();
     if (tag === 0x08) producerId = reader.int64();
     else if (tag === 0x10) sequenceId = reader.int64();
     else if (tag === 0x18) numMessages = reader.int32();
@@ -60,7 +60,7 @@ export function readSendReceipt(reader: ProtoReader): CommandSendReceipt {
   let highestSequenceId: Int64 | undefined;
   const start = reader.pos;
   while (reader.pos < reader.end) {
-    const tag = reader.uint32();
+    const tag = reader.tag();
     if (tag === 0x08) producerId = reader.int64();
     else if (tag === 0x10) sequenceId = reader.int64();
     else if (tag === 0x1a) messageId = readNestedId(reader, messageId);
@@ -80,7 +80,7 @@ export function readMessage(reader: ProtoReader): CommandMessage {
   let consumerEpoch: Int64 | undefined;
   const start = reader.pos;
   while (reader.pos < reader.end) {
-    const tag = reader.uint32();
+    const tag = reader.tag();
     if (tag === 0x08) consumerId = reader.int64();
     else if (tag === 0x12) messageId = readNestedId(reader, messageId);
     else if (tag === 0x18) redeliveryCount = reader.uint32();
@@ -104,7 +104,7 @@ export function readAck(reader: ProtoReader): CommandAck {
   let requestId: Int64 | undefined;
   const start = reader.pos;
   while (reader.pos < reader.end) {
-    const tag = reader.uint32();
+    const tag = reader.tag();
     if (tag === 0x08) consumerId = reader.int64();
     else if (tag === 0x10) ackType = reader.int32();
     else if (tag === 0x1a) messageId.push(readNestedId(reader));
@@ -136,7 +136,7 @@ export function readFlow(reader: ProtoReader): CommandFlow {
   let messagePermits: number | undefined;
   const start = reader.pos;
   while (reader.pos < reader.end) {
-    const tag = reader.uint32();
+    const tag = reader.tag();
     if (tag === 0x08) consumerId = reader.int64();
     else if (tag === 0x10) messagePermits = reader.uint32();
     else reader.skip(tag);
@@ -159,7 +159,7 @@ function readKeyLongValue(reader: ProtoReader): KeyLongValue {
   const outer = reader.enter();
   const start = reader.pos;
   while (reader.pos < reader.end) {
-    const tag = reader.uint32();
+    const tag = reader.tag();
     if (tag === 0x0a) key = reader.string();
     else if (tag === 0x10) value = reader.int64();
     else reader.skip(tag);

@@ -36,7 +36,7 @@ export function readMessageIdData(reader: ProtoReader, previous?: MessageIdData,
   let firstChunkMessageId: MessageIdData | undefined = previous?.firstChunkMessageId;
   const start = reader.pos;
   while (reader.pos < reader.end) {
-    const tag = reader.uint32();
+    const tag = reader.tag();
     switch (tag) {
       case 0x08:
         ledgerId = reader.int64();

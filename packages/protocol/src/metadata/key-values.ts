@@ -19,7 +19,7 @@ export function readKeyValue(reader: ProtoReader): KeyValue {
   const outer = reader.enter();
   const start = reader.pos;
   while (reader.pos < reader.end) {
-    const tag = reader.uint32();
+    const tag = reader.tag();
     if (tag === 0x0a) key = reader.string();
     else if (tag === 0x12) value = reader.string();
     else reader.skip(tag);

@@ -53,7 +53,7 @@ export function decodeMessageMetadata(buffer: Uint8Array, start = 0, end: number
   // Bits 1 to 3: the required fields 1 to 3 were there.
   let seen = 0;
   while (reader.pos < reader.end) {
-    const tag = reader.uint32();
+    const tag = reader.tag();
     switch (tag) {
       case 0x0a:
         metadata.producerName = readProducerName(reader);
@@ -169,7 +169,7 @@ function readEncryptionKey(): EncryptionKeys {
   const outer = reader.enter();
   const start = reader.pos;
   while (reader.pos < reader.end) {
-    const tag = reader.uint32();
+    const tag = reader.tag();
     if (tag === 0x0a) key = reader.string();
     else if (tag === 0x12) value = reader.bytes();
     else if (tag === 0x1a) {

@@ -20,7 +20,19 @@ export class ProtoReader {
     return this;
   }
 
-  /** An unsigned 32-bit varint or a tag; longer varints are cut to 32 bits, as other decoders do. */
+  /** A tag: (field number << 3) | wire type. It has 32 bits at the most. */
+  tag(): number {
+    if (this.pos < this.end) {
+      const byte = this.buffer[this.pos] as number;
+      if (byte < 0x80) {
+        this.pos++;
+        return byte;
+      }
+    }
+    return this.#strictVarint(0x0f, "tag");
+  }
+
+  /** An unsigned 32-bit varint; longer ones are cut to 32 bits, as other decoders do. */
   uint32(): number {
     if (this.pos < this.end) {
       const byte = this.buffer[this.pos] as number;
@@ -50,12 +62,37 @@ export class ProtoReader {
 
   /** The offset after a length-delimited field whose length stands at the position. */
   fieldEnd(): number {
-    const length = this.uint32();
+    const length = this.#length();
     const end = this.pos + length;
     if (end > this.end) {
       throw new ProtocolError("INVALID_PROTOBUF", `a field of ${length} bytes runs past the end`, { offset: this.pos });
     }
     return end;
+  }
+
+  #length(): number {
+    if (this.pos < this.end) {
+      const byte = this.buffer[this.pos] as number;
+      if (byte < 0x80) {
+        this.pos++;
+        return byte;
+      }
+    }
+    return this.#strictVarint(0x07, "length");
+  }
+
+  /** A varint of up to five bytes, of whose last no bit beyond `lastByteMax` may be set. */
+  #strictVarint(lastByteMax: number, what: string): number {
+    const start = this.pos;
+    let value = 0;
+    for (let shift = 0; shift <= 28; shift += 7) {
+      if (this.pos >= this.end) break;
+      const byte = this.buffer[this.pos++] as number;
+      if (shift === 28 && byte > lastByteMax) break;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value >>> 0;
+    }
+    throw new ProtocolError("INVALID_PROTOBUF", `a ${what} is cut off or too long`, { offset: start });
   }
 
   /** A view of the bytes, not a copy. */
@@ -101,7 +138,7 @@ export class ProtoReader {
       case 3:
         if (depth > 32) throw new ProtocolError("INVALID_PROTOBUF", "groups nested too deep", { offset: this.pos });
         for (;;) {
-          const inner = this.uint32();
+          const inner = this.tag();
           if ((inner & 7) === 4) {
             if (inner >>> 3 === tag >>> 3) return;
             throw new ProtocolError("INVALID_PROTOBUF", "a group ends that never began", { offset: this.pos });
