@@ -351,7 +351,9 @@ export class PartitionConsumer<T> implements Consumer<T> {
       onDisconnected: (error) => this.#onDisconnected(error),
       onFailed: (error) => this.#onFailed(error),
       onMessage: (connection, message, buffer, start, end) => {
-        if (this.#connection === connection) this.#inbox.onMessage(message, buffer, start, end);
+        if (this.#connection !== connection) return;
+        this.#session.served();
+        this.#inbox.onMessage(message, buffer, start, end);
       },
       onActiveConsumerChange: (isActive) => {
         this.#isActive = isActive;

@@ -86,7 +86,9 @@ export class PartitionProducer<T> implements Producer<T> {
       onDisconnected: (error) => this.#onDisconnected(error),
       onFailed: (error) => this.#onFailed(error),
       onSendReceipt: (connection, receipt) => {
-        if (this.#session.connection === connection) this.#obey(this.#pipeline.onSendReceipt(receipt));
+        if (this.#session.connection !== connection) return;
+        this.#session.served();
+        this.#obey(this.#pipeline.onSendReceipt(receipt));
       },
       onSendError: (connection, error) => {
         if (this.#session.connection === connection) this.#obey(this.#pipeline.onSendError(error));

@@ -66,6 +66,8 @@ export class Session {
   #epoch = 0;
   #hasBeenReady = false;
   #lastDelayMs = 0;
+  /** Whether the present attachment has been of use: see {@link served}. */
+  #hasServed = false;
   /** Settles when the newest attempt is over. Two never run at once: on the same connection they would share an id. */
   #running: Promise<void> = Promise.resolve();
 
@@ -126,6 +128,14 @@ export class Session {
     const { clock, topic } = this.#options;
     const onTimeout = (): PulsarError => new TimeoutError("not connected within the time allowed", { topic });
     return waitFor(waiting.promise, { ...options, clock, onTimeout }).finally(() => this.#waiting.delete(waiting));
+  }
+
+  /**
+   * Event: the broker has done what the attachment is for, i.e. given a receipt or a message. A loss after that is a new
+   * one, not a repetition, so that its back-off starts over.
+   */
+  served(): void {
+    this.#hasServed = true;
   }
 
   /** Event: a connection was lost. Reconnects if it was the current one. */
@@ -194,8 +204,10 @@ export class Session {
     switch (state.kind) {
       case "ready": {
         if (state.connection !== connection) return;
-        // A broker that accepts and closes again and again must not see the shortest delay each time.
-        if (this.#options.clock.monotonicNow() - state.since >= this.#lastDelayMs) this.#backoff.reset();
+        // A broker that only accepts and closes, again and again, must not see the shortest delay each time.
+        if (this.#hasServed || this.#options.clock.monotonicNow() - state.since >= this.#lastDelayMs) {
+          this.#backoff.reset();
+        }
         this.#options.logger.info("disconnected", { topic: this.#options.topic, error: error.message });
         this.#startAttempt(delayMs ?? this.#backoff.next(), hint);
         this.#tell(() => this.#options.attachment.onDisconnected(error));
@@ -287,6 +299,7 @@ export class Session {
     }
     const state = this.#state;
     this.#hasBeenReady = true;
+    this.#hasServed = false;
     this.#enter({ kind: "ready", connection, since: this.#options.clock.monotonicNow() });
     this.#tell(() => this.#options.attachment.onReady(connection));
     if (state.kind === "connecting") state.opening.result.resolve();

@@ -272,6 +272,18 @@ describe("reconnecting", () => {
     expect(fixture.connects).toHaveLength(calls + 1);
   });
 
+  it("starts its delays over when the broker has served it in between", async () => {
+    const fixture = new SessionFixture();
+    let connection = await fixture.openReady();
+    for (let round = 0; round < 5; round++) {
+      fixture.session.served();
+      fixture.lose(connection);
+      await fixture.clock.advance(100);
+      connection = await fixture.becomeReady();
+      expect(fixture.session.state).toBe("ready");
+    }
+  });
+
   it("attaches anew without delay when that is part of an operation", async () => {
     const fixture = new SessionFixture();
     await fixture.openReady();
