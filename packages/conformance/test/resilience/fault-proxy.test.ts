@@ -102,7 +102,10 @@ onEachBroker("a broken connection", (behaviour) => {
       await replaced;
       await sending;
       expect(proxy.acceptedConnections).toBe(accepted * 2);
-      expect(new Set(texts(await receive(consumer, 10))).size).toBeGreaterThan(0);
+      // At least once: what was written into the dead way may come twice.
+      const received = new Set<string>();
+      while (received.size < 10) for (const text of texts(await receive(consumer, 1))) received.add(text);
+      expect([...received].sort()).toEqual(numbered(10).sort());
     });
   }
 
@@ -255,13 +258,13 @@ onEachBroker("a topic that is unloaded", (behaviour) => {
     expect(proxy.acceptedConnections).toBe(accepted);
   });
 
-  behaviour("five times in a row loses nothing", async ({ connect, topic, admin }) => {
+  behaviour("ten times in a row loses nothing", async ({ connect, topic, admin }) => {
     const client = connect();
     const producer = await client.createProducer({ topic });
     const consumer = await client.subscribe({ topic, subscription: "s" });
     const collector = new NumberCollector(consumer);
     const traffic = new SteadyTraffic(producer);
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 10; round++) {
       await traffic.moreReceipts(20);
       await admin.unloadTopic(topic);
     }
