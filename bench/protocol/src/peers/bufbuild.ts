@@ -1,5 +1,5 @@
 import { create, createFileRegistry, type DescMessage, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { type DescriptorProto, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import type protobuf from "protobufjs";
 import descriptor from "protobufjs/ext/descriptor.js";
 
@@ -15,7 +15,9 @@ export interface BufbuildCodec {
 export function loadBufbuild(root: protobuf.Root): (message: string) => BufbuildCodec {
   const withDescriptor = root as protobuf.Root & { toDescriptor(syntax: string): protobuf.Message };
   const set = descriptor.FileDescriptorSet.encode(withDescriptor.toDescriptor("proto2")).finish();
-  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, set));
+  const files = fromBinary(FileDescriptorSetSchema, set);
+  for (const file of files.file) for (const type of file.messageType) qualifyTypeNames(root, file.package, type);
+  const registry = createFileRegistry(files);
   return (name) => {
     const schema: DescMessage | undefined = registry.getMessage(`pulsar.proto.${name}`);
     if (schema === undefined) throw new Error(`no message ${name}`);
@@ -25,4 +27,15 @@ export function loadBufbuild(root: protobuf.Root): (message: string) => Bufbuild
       decode: (bytes) => fromBinary(schema, bytes),
     };
   };
+}
+
+/** protobufjs writes the names of field types as they stand in the definitions; a descriptor has full ones. */
+function qualifyTypeNames(root: protobuf.Root, scope: string, type: DescriptorProto): void {
+  const fullName = `${scope}.${type.name}`;
+  const { fieldsById } = root.lookupType(fullName);
+  for (const field of type.field) {
+    const resolved = fieldsById[field.number]?.resolvedType;
+    if (resolved) field.typeName = resolved.fullName;
+  }
+  for (const nested of type.nestedType) qualifyTypeNames(root, fullName, nested);
 }
