@@ -68,7 +68,7 @@ async function consume(): Promise<Outcome> {
   const consumer = await client.subscribe({
     topic: job.topic,
     subscription: job.subscription,
-    subscriptionType: "Shared",
+    subscriptionType: "Exclusive",
     subscriptionInitialPosition: "Earliest",
   });
   const receive = async (limit: Limit): Promise<number> => {

@@ -115,7 +115,7 @@ func consume(client pulsar.Client, j job) outcome {
 	consumer, err := client.Subscribe(pulsar.ConsumerOptions{
 		Topic:                          j.Topic,
 		SubscriptionName:               j.Subscription,
-		Type:                           pulsar.Shared,
+		Type:                           pulsar.Exclusive,
 		SubscriptionInitialPosition:    pulsar.SubscriptionPositionEarliest,
 		ReceiverQueueSize:              1000,
 		EnableBatchIndexAcknowledgment: true,

@@ -98,7 +98,7 @@ public final class Bench {
         Consumer<byte[]> consumer = client.newConsumer()
                 .topic(job.topic)
                 .subscriptionName(job.subscription)
-                .subscriptionType(SubscriptionType.Shared)
+                .subscriptionType(SubscriptionType.Exclusive)
                 .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
                 .receiverQueueSize(1000)
                 .enableBatchIndexAcknowledgment(true)

@@ -77,7 +77,7 @@ def consume(client, job):
     consumer = client.subscribe(
         job["topic"],
         job["subscription"],
-        consumer_type=pulsar.ConsumerType.Shared,
+        consumer_type=pulsar.ConsumerType.Exclusive,
         initial_position=pulsar.InitialPosition.Earliest,
         receiver_queue_size=1000,
         batch_index_ack_enabled=True,
