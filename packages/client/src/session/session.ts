@@ -66,6 +66,8 @@ export class Session {
   #epoch = 0;
   #hasBeenReady = false;
   #lastDelayMs = 0;
+  /** Whether a hint led to the present attachment or attempt. */
+  #cameByHint = false;
   /** Whether the present attachment has been of use: see {@link served}. */
   #hasServed = false;
   /** Settles when the newest attempt is over. Two never run at once: on the same connection they would share an id. */
@@ -140,13 +142,16 @@ export class Session {
 
   /** Event: a connection was lost. Reconnects if it was the current one. */
   connectionLost(connection: Connection, error: PulsarError): void {
-    this.#lose(connection, error, undefined, undefined);
+    this.#lose(connection, error, undefined, false);
   }
 
-  /** Event: CLOSE_PRODUCER or CLOSE_CONSUMER came. A hint is followed at once, and only once. */
+  /**
+   * Event: CLOSE_PRODUCER or CLOSE_CONSUMER came. A hint is followed at once, and only once. The next one too, if the
+   * broker has served in between; else it waits as any attempt does, since brokers may send us to one another.
+   */
   closedByBroker(connection: Connection, hint: BrokerUrls | undefined): void {
     const error = new NotConnectedError("closed by the broker", { topic: this.#options.topic });
-    this.#lose(connection, error, hint, hint === undefined ? undefined : 0);
+    this.#lose(connection, error, hint, false);
   }
 
   /**
@@ -156,7 +161,7 @@ export class Session {
    */
   reconnect(reason: PulsarError, isExpected = false): void {
     const { connection } = this;
-    if (connection !== undefined) this.#lose(connection, reason, undefined, isExpected ? 0 : undefined);
+    if (connection !== undefined) this.#lose(connection, reason, undefined, isExpected);
   }
 
   /** Ends the session with an error, e.g. for a terminated topic. Ignored once it is closing, closed or failed. */
@@ -199,7 +204,7 @@ export class Session {
     }
   }
 
-  #lose(connection: Connection, error: PulsarError, hint: BrokerUrls | undefined, delayMs: number | undefined): void {
+  #lose(connection: Connection, error: PulsarError, hint: BrokerUrls | undefined, isExpected: boolean): void {
     const state = this.#state;
     switch (state.kind) {
       case "ready": {
@@ -209,7 +214,7 @@ export class Session {
           this.#backoff.reset();
         }
         this.#options.logger.info("disconnected", { topic: this.#options.topic, error: error.message });
-        this.#startAttempt(delayMs ?? this.#backoff.next(), hint);
+        this.#startAttempt(isExpected || this.#followsAtOnce(hint) ? 0 : this.#backoff.next(), hint);
         this.#tell(() => this.#options.attachment.onDisconnected(error));
         return;
       }
@@ -236,6 +241,8 @@ export class Session {
     };
     const state = this.#state;
     this.#lastDelayMs = delayMs;
+    this.#cameByHint = hint !== undefined;
+    this.#hasServed = false;
     this.#enter(
       state.kind === "connecting"
         ? { kind: "connecting", attempt, opening: state.opening }
@@ -299,7 +306,6 @@ export class Session {
     }
     const state = this.#state;
     this.#hasBeenReady = true;
-    this.#hasServed = false;
     this.#enter({ kind: "ready", connection, since: this.#options.clock.monotonicNow() });
     this.#tell(() => this.#options.attachment.onReady(connection));
     if (state.kind === "connecting") state.opening.result.resolve();
@@ -325,7 +331,7 @@ export class Session {
   /** Replaces the current attempt by the next one. One that is not over is aborted, and undone when it settles. */
   #retry(error: PulsarError, hint: BrokerUrls | undefined): void {
     const state = this.#state;
-    let delayMs = hint === undefined ? this.#backoff.next() : 0;
+    let delayMs = this.#followsAtOnce(hint) ? 0 : this.#backoff.next();
     if (state.kind === "connecting") {
       const { opening } = state;
       opening.lastError = error;
@@ -340,6 +346,10 @@ export class Session {
     const { topic, kind, logger } = this.#options;
     logger.info("attaching failed, trying again", { topic, kind, delayMs, error: error.message });
     this.#startAttempt(delayMs, hint);
+  }
+
+  #followsAtOnce(hint: BrokerUrls | undefined): boolean {
+    return hint !== undefined && (!this.#cameByHint || this.#hasServed);
   }
 
   #onDeadline(): void {

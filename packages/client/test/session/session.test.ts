@@ -253,6 +253,50 @@ describe("reconnecting", () => {
     expect(last(fixture.connects).hint).toBeUndefined();
   });
 
+  it("waits longer and longer for brokers that send it to one another without serving it", async () => {
+    const fixture = new SessionFixture();
+    const hint = { brokerServiceUrl: "pulsar://other:6650" };
+    let connection = await fixture.openReady();
+    for (const delayMs of [0, 100, 200, 400]) {
+      fixture.session.closedByBroker(connection.asConnection, hint);
+      const calls = fixture.connects.length;
+      if (delayMs > 0) {
+        await fixture.clock.advance(delayMs - 1);
+        expect(fixture.connects).toHaveLength(calls);
+        await fixture.clock.advance(1);
+      }
+      await reactions();
+      expect(fixture.connects).toHaveLength(calls + 1);
+      expect(last(fixture.connects).hint).toBe(hint);
+      connection = await fixture.becomeReady();
+    }
+    fixture.session.served();
+    fixture.session.closedByBroker(connection.asConnection, hint);
+    const calls = fixture.connects.length;
+    await reactions();
+    expect(fixture.connects).toHaveLength(calls + 1);
+  });
+
+  it("waits for brokers that send it to one another while it attaches", async () => {
+    const fixture = new SessionFixture();
+    const hint = { brokerServiceUrl: "pulsar://other:6650" };
+    void fixture.session.open();
+    await reactions();
+    for (const delayMs of [0, 100, 200]) {
+      const connection = await fixture.giveConnection();
+      const calls = fixture.connects.length;
+      fixture.session.closedByBroker(connection.asConnection, hint);
+      if (delayMs > 0) {
+        await fixture.clock.advance(delayMs - 1);
+        expect(fixture.connects).toHaveLength(calls);
+        await fixture.clock.advance(1);
+      }
+      await reactions();
+      expect(fixture.connects).toHaveLength(calls + 1);
+    }
+    await fixture.session.close();
+  });
+
   // B13: one unload is one reconnect; a broker that accepts and closes again does not see a storm.
   it("lengthens the delays while the broker closes what it has just accepted", async () => {
     const fixture = new SessionFixture();
