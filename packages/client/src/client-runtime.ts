@@ -45,6 +45,7 @@ export function createClientRuntime(
     ...options,
     dialer,
     clock,
+    random,
     requestTimeoutMs: operationTimeoutMs,
     onOpened,
     onClosed,

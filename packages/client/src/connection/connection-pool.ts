@@ -1,6 +1,6 @@
 import type { Authentication } from "../auth/authentication.ts";
 import { AlreadyClosedError } from "../errors.ts";
-import type { Clock } from "../util/clock.ts";
+import type { Clock, Random } from "../util/clock.ts";
 import type { Logger } from "../util/logger.ts";
 import { waitFor } from "../util/wait-for.ts";
 import { BinaryConnection } from "./binary-connection.ts";
@@ -17,8 +17,9 @@ export interface ConnectionPoolOptions {
   readonly connectionTimeoutMs: number;
   readonly keepAliveIntervalMs: number;
   readonly requestTimeoutMs: number;
-  /** Connections to each broker, taken in turn. */
+  /** Connections to each broker, one of which is chosen by chance each time. */
   readonly connectionsPerBroker: number;
+  readonly random: Random;
   /** Told of each connection that passed its handshake and of its end. */
   readonly onOpened?: ((connection: Connection) => void) | undefined;
   readonly onClosed?: ((connection: Connection, error: Error) => void) | undefined;
@@ -39,7 +40,6 @@ export class ConnectionPool {
   readonly #slots: Map<string, Slot> = new Map();
   #isClosed = false;
   #nextId = 1;
-  #turn = 0;
 
   constructor(options: ConnectionPoolOptions) {
     this.#options = options;
@@ -54,8 +54,9 @@ export class ConnectionPool {
   async get(address: BrokerAddress, signal?: AbortSignal): Promise<Connection> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw closedError();
-    const { clock, connectionsPerBroker } = this.#options;
-    const place = this.#turn++ % connectionsPerBroker;
+    const { clock, connectionsPerBroker, random } = this.#options;
+    // Not in turn: the steps of making a producer are regular, so that some places would see lookups only.
+    const place = Math.floor(random() * connectionsPerBroker);
     const key = `${formatHostPort(address.logical)} ${formatHostPort(address.physical)} ${place}`;
     const slot = this.#slots.get(key) ?? this.#dial(key, address);
     // An attempt has a deadline of its own.

@@ -49,6 +49,7 @@ export class LookupFixture {
       keepAliveIntervalMs: 30_000,
       requestTimeoutMs: 30_000,
       connectionsPerBroker: 1,
+      random: () => 0,
     });
     this.inFlight = new Limiter(options.concurrent ?? 5000);
     this.lookup = new BinaryLookup({
