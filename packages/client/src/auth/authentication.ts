@@ -15,7 +15,10 @@ export interface AuthenticationRequest {
 export interface Authentication {
   /** Name of the method as the broker knows it: `token`, `basic`, `tls`, ... */
   readonly methodName: string;
-  /** May reject; the connection attempt then fails with AuthenticationError and is retried like any other. */
+  /**
+   * May reject; the connection attempt then fails with AuthenticationError, which is final while something is being made
+   * and retried by what was connected before.
+   */
   getAuthData(request: AuthenticationRequest): Uint8Array | Promise<Uint8Array>;
 }
 

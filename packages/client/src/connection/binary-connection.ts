@@ -164,8 +164,7 @@ export class BinaryConnection implements Connection {
     try {
       transport = await dialer(address.physical, events, this.#abort.signal);
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      this.close(new ConnectError(`could not connect to ${this.#target()}: ${reason}`, { cause }));
+      this.close(new ConnectError(`could not connect to ${this.#target()}: ${reasonOf(cause)}`, { cause }));
       return;
     }
     if (this.#state.kind !== "dialling") {
@@ -285,12 +284,13 @@ export class BinaryConnection implements Connection {
   };
 
   #dispatch(command: Command, frame: FrameView): void {
+    const state = this.#state;
     if (command.type === "PING") {
-      this.write(encodeCommand("PONG", {}));
+      // What already waits is sign of life enough. A peer that does not read must not fill the memory with PONGs.
+      if ("writes" in state && !state.writes.isBehind) state.writes.write(encodeCommand("PONG", {}));
       return;
     }
     if (command.type === "PONG") return;
-    const state = this.#state;
     if (state.kind === "handshaking") state.handshake.onCommand(command);
     else if (state.kind === "open") dispatchCommand(command, frame, this.#receiver);
     else this.close(new ConnectError(`${this.#target()} sent ${command.type} before CONNECT`));
@@ -333,6 +333,12 @@ export class BinaryConnection implements Connection {
       this.#options.logger.error("a handler of the connection failed", { connection: this.id, error });
     }
   }
+}
+
+function reasonOf(cause: unknown): string {
+  // A name with several addresses: Node gives one error for each, and no message of its own.
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(", ");
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** Decodes the command of a frame so that the result may be kept. */

@@ -137,7 +137,9 @@ async function credentials(
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   try {
-    return await authentication.getAuthData({ host: address.physical.host, challenge, signal });
+    const data: unknown = await authentication.getAuthData({ host: address.physical.host, challenge, signal });
+    if (!(data instanceof Uint8Array)) throw new TypeError("getAuthData must give a Uint8Array");
+    return data;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new AuthenticationError(`no credentials for method ${authentication.methodName}: ${reason}`, { cause });

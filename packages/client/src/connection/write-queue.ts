@@ -22,6 +22,11 @@ export class WriteQueue {
     return this.#transport.queuedBytes;
   }
 
+  /** Whether more than 1 MiB waits. */
+  get isBehind(): boolean {
+    return this.#transport.queuedBytes >= HIGH_WATER_BYTES;
+  }
+
   /** Queues a frame; dropped after {@link close}. Returns false when more than 1 MiB waits. */
   write(frame: Uint8Array): boolean {
     if (this.#isClosed) return true;
@@ -32,14 +37,14 @@ export class WriteQueue {
       process.nextTick(this.#uncork);
     }
     this.#transport.write(frame);
-    return this.#transport.queuedBytes < HIGH_WATER_BYTES;
+    return !this.isBehind;
   }
 
   /** Calls once when the transport is not behind: in a microtask if it is not now. Never calls after {@link close}. */
   onceDrained(callback: () => void): void {
     if (this.#isClosed) return;
-    if (this.#transport.queuedBytes < HIGH_WATER_BYTES) queueMicrotask(callback);
-    else this.#waiting.push(callback);
+    if (this.isBehind) this.#waiting.push(callback);
+    else queueMicrotask(callback);
   }
 
   /** Event: the transport has drained. */

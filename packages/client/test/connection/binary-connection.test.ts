@@ -284,6 +284,20 @@ describe("keep-alive", () => {
   });
 });
 
+describe("PING", () => {
+  it("is not answered while more than 1 MiB waits for a peer that does not read", async () => {
+    const { broker } = await ConnectionFixture.open();
+    broker.peer.queuedBytes = 1024 * 1024;
+    for (let count = 0; count < 1000; count++) broker.peer.send("PING", {});
+    await reactions();
+    expect(broker.peer.commands("PONG")).toHaveLength(0);
+    broker.peer.queuedBytes = 0;
+    broker.peer.send("PING", {});
+    await reactions();
+    expect(broker.peer.commands("PONG")).toHaveLength(1);
+  });
+});
+
 describe("closing", () => {
   it("leaves no timer, whatever was pending", async () => {
     const { connection, clock, broker, ends } = await ConnectionFixture.open();

@@ -16,6 +16,8 @@ export class FakePeer {
   /** Number of times that a group of frames was sent together. */
   flushes = 0;
   isDestroyed = false;
+  /** Bytes that wait because the broker does not read. */
+  queuedBytes = 0;
   readonly events: TransportEvents;
   readonly #decoder = new FrameDecoder();
   readonly #onCommand: (peer: FakePeer, command: Command) => void;
@@ -56,6 +58,7 @@ export class FakePeer {
   }
 
   get transport(): Transport {
+    const queuedBytes = (): number => this.queuedBytes;
     return {
       write: (bytes) => {
         if (this.#corked !== undefined) this.#corked.push(bytes);
@@ -69,7 +72,9 @@ export class FakePeer {
         this.#corked = undefined;
         this.#take(bytes);
       },
-      queuedBytes: 0,
+      get queuedBytes() {
+        return queuedBytes();
+      },
       destroy: () => {
         this.isDestroyed = true;
       },
@@ -95,6 +100,8 @@ export class FakeBroker {
   readonly dialled: string[] = [];
   /** Addresses (`host:port`) that refuse a connection. */
   readonly refusing: Set<string> = new Set();
+  /** What a refused connection fails with instead of a plain ECONNREFUSED. */
+  refusal: Error | undefined;
   /** What CONNECT is answered with; undefined for silence. */
   connected: CommandBodies["CONNECTED"] | undefined = { serverVersion: "Pulsar Server", protocolVersion: 21 };
   /** Called for each command after the handshake. */
@@ -103,7 +110,7 @@ export class FakeBroker {
   readonly dialer: Dialer = async (address, events) => {
     const name = `${address.host}:${address.port}`;
     this.dialled.push(name);
-    if (this.refusing.has(name)) throw new Error(`connect ECONNREFUSED ${name}`);
+    if (this.refusing.has(name)) throw this.refusal ?? new Error(`connect ECONNREFUSED ${name}`);
     const peer = new FakePeer(address, events, (from, command) => this.#answer(from, command));
     this.peers.push(peer);
     return peer.transport;

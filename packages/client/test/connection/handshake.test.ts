@@ -113,6 +113,12 @@ describe("a refused handshake", () => {
     expect(broker.peer.received).toEqual([]);
   });
 
+  it("rejects with AuthenticationError when the credentials are no bytes", async () => {
+    const authentication = { methodName: "custom", getAuthData: () => "text" as unknown as Uint8Array };
+    const { connection } = new ConnectionFixture({ authentication });
+    await expect(connection.open()).rejects.toMatchObject({ code: "AUTHENTICATION", message: /custom.*Uint8Array/ });
+  });
+
   it("rejects with TimeoutError when the credentials never come", async () => {
     const authentication = new TokenAuthentication(() => new Promise(() => {}));
     const { connection, clock } = new ConnectionFixture({ authentication });
@@ -129,6 +135,18 @@ describe("a refused handshake", () => {
     await reactions();
     fixture.broker.peer.send("SUCCESS", { requestId: 0 });
     await expect(opened).rejects.toMatchObject({ code: "CONNECT" });
+  });
+
+  it("names every reason when a host has several addresses and none answers", async () => {
+    const fixture = new ConnectionFixture();
+    fixture.broker.refusing.add("broker:6650");
+    // What Node gives for a name with several addresses: an empty message.
+    const reasons = ["connect ECONNREFUSED ::1:6650", "connect ETIMEDOUT 10.0.0.1:6650"];
+    fixture.broker.refusal = new AggregateError(reasons.map((reason) => new Error(reason)));
+    await expect(fixture.connection.open()).rejects.toMatchObject({
+      code: "CONNECT",
+      message: `could not connect to broker:6650: ${reasons.join(", ")}`,
+    });
   });
 
   it("rejects with ConnectError, and its cause, when nothing listens there", async () => {
