@@ -3,7 +3,7 @@ import { type Authentication, noAuthentication } from "../auth/authentication.ts
 import type { HostPort } from "../connection/broker-address.ts";
 import type { TlsOptions } from "../connection/socket-dialer.ts";
 import { type BackoffOptions, DEFAULT_BACKOFF } from "../session/backoff.ts";
-import { type Logger, silentLogger } from "../util/logger.ts";
+import { type Logger, safeLogger, silentLogger } from "../util/logger.ts";
 import { OptionReader } from "./option-reader.ts";
 
 /** Options of a client. Durations are milliseconds. */
@@ -80,7 +80,7 @@ export function resolveClientOptions(given: ClientOptions): ResolvedClientOption
     concurrentLookupRequests: options.integer("concurrentLookupRequests", { default: 5000, min: 1 }),
     connectionsPerBroker: options.integer("connectionsPerBroker", { default: 1, min: 1 }),
     listenerName: options.text("listenerName"),
-    logger: options.value("logger", silentLogger, isLogger, "an object with debug, info, warn and error"),
+    logger: readLogger(options),
     backoff: readBackoff(options),
     memoryLimitBytes: options.integer("memoryLimitBytes", { default: 64 * 1024 * 1024, min: 0 }),
   };
@@ -127,6 +127,11 @@ function readTls(options: OptionReader, usesTls: boolean): TlsOptions {
   }
   tls.finish();
   return resolved;
+}
+
+function readLogger(options: OptionReader): Logger {
+  const logger = options.value("logger", undefined, isLogger, "an object with debug, info, warn and error");
+  return logger === undefined ? silentLogger : safeLogger(logger);
 }
 
 function readBackoff(options: OptionReader): BackoffOptions {

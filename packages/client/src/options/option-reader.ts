@@ -10,6 +10,8 @@ export interface NumberRule {
 }
 
 const LONGEST_SHOWN = 60;
+// Options whose text no message may show, misspelt and unknown ones included.
+const SECRET = /auth|token|passw|passphrase|secret|credential|private/i;
 
 /**
  * Reads the options of one factory by name, with defaults, and collects everything that is wrong with them. Each reader
@@ -115,7 +117,9 @@ export class OptionReader {
 
   /** Adds a problem, e.g. of options that do not go together. */
   problem(name: string, given: unknown, expected: string): void {
-    this.#problems.push({ option: `${this.#prefix}${name}`, given: show(given), expected });
+    const isSecret = typeof given === "string" && SECRET.test(name);
+    const shown = isSecret ? `a text of ${given.length} characters` : show(given);
+    this.#problems.push({ option: `${this.#prefix}${name}`, given: shown, expected });
   }
 
   /**

@@ -38,6 +38,20 @@ it("lets lookups take as long as operations unless told otherwise", () => {
   expect(resolveClientOptions({ ...given, lookupTimeoutMs: 1000 }).lookupTimeoutMs).toBe(1000);
 });
 
+it("shows nothing of what looks like a secret", () => {
+  const given = { serviceUrl: "pulsar://localhost", authentication: "a-token", password: "hunter2", listenerName: 1 };
+  try {
+    resolveClientOptions(given as unknown as ClientOptions);
+    expect.unreachable();
+  } catch (error) {
+    const { message } = error as Error;
+    expect(message).not.toMatch(/a-token|hunter2/);
+    expect(message).toContain("authentication must be an Authentication, got a text of 7 characters");
+    expect(message).toContain("password must be left out, there is no such option, got a text of 7 characters");
+    expect(message).toContain("got 1");
+  }
+});
+
 it.each([
   [{}, ["serviceUrl"]],
   [{ serviceUrl: "localhost:6650" }, ["serviceUrl"]],
