@@ -65,7 +65,9 @@ export class BatchContainer {
       open === undefined ||
       (sequenceId > open.lastSequenceId &&
         this.#payloadBytes + message.payload.length <= this.#limits.maxBytes &&
-        open.writer.sizeBytes + message.sizeBytes <= this.maxContainerBytes)
+        // The key of the first message goes beside the container too.
+        open.writer.sizeBytes + message.sizeBytes + open.first.sizeBytes - open.first.payload.length <=
+          this.maxContainerBytes)
     );
   }
 

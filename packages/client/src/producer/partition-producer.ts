@@ -87,8 +87,9 @@ export class PartitionProducer<T> implements Producer<T> {
       onFailed: (error) => this.#onFailed(error),
       onSendReceipt: (connection, receipt) => {
         if (this.#session.connection !== connection) return;
-        this.#session.served();
-        this.#obey(this.#pipeline.onSendReceipt(receipt));
+        const verdict = this.#pipeline.onSendReceipt(receipt);
+        if (verdict.kind === "goOn") this.#session.served();
+        this.#obey(verdict);
       },
       onSendError: (connection, error) => {
         if (this.#session.connection === connection) this.#obey(this.#pipeline.onSendError(error));
@@ -174,7 +175,7 @@ export class PartitionProducer<T> implements Producer<T> {
         this.#lifecycle = { kind: "closing", done: done.promise };
         this.#emitter.emit("stateChange", { state: "closing" });
         const closing = this.#waitForClose(done.promise, signal);
-        void this.#close(drain && signal?.aborted !== true).then(() => done.resolve());
+        void this.#close(drain).then(() => done.resolve());
         return closing;
       }
     }
@@ -265,7 +266,8 @@ export class PartitionProducer<T> implements Producer<T> {
   #waitForClose(done: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
     if (signal === undefined) return done;
     const onAbort = (): void => this.#pipeline.stop(this.#endError());
-    signal.addEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort);
     void done.then(() => signal.removeEventListener("abort", onAbort));
     return this.#waitFor(done, signal);
   }

@@ -80,6 +80,7 @@ export class SendFrameEncoder {
       isBatch: false,
       memory: undefined,
       writes: 0,
+      writtenUpTo: 0,
       serial: 0,
     };
   }
@@ -108,6 +109,7 @@ export class SendFrameEncoder {
       isBatch,
       memory: isInPlace ? memory : undefined,
       writes: 0,
+      writtenUpTo: 0,
       serial: 0,
     };
   }

@@ -28,12 +28,14 @@ export interface SendOp<Id> {
   /** True when the entry is a batch, so that its messages have a batch index. */
   readonly isBatch: boolean;
   /**
-   * Memory that only the frame uses, if it may serve others after the receipt. A receipt tells that all of the frame has
-   * left, provided that it was written just once.
+   * Memory that only the frame uses, if it may serve others after the receipt: when the frame was written just once and
+   * nothing of it waits for the socket.
    */
   readonly memory: Buffer | undefined;
   /** How often it was written. */
   writes: number;
+  /** Bytes that the producer had written with this entry, when it was written last. */
+  writtenUpTo: number;
   /** Place in the order of all entries of the producer; given by the pending queue. */
   serial: number;
 }

@@ -78,6 +78,7 @@ export class SendPipeline {
   #bytesSent = 0;
   #messagesFailed = 0;
   #entriesWritten = 0;
+  #bytesWritten = 0;
 
   constructor(options: SendPipelineOptions) {
     const { clock, memory, maxPendingMessages, batchingMaxMessages, batchingMaxBytes } = options;
@@ -278,6 +279,8 @@ export class SendPipeline {
     for (let op = this.#pending.nextUnwritten(); op !== undefined; op = this.#pending.nextUnwritten()) {
       this.#pending.markWritten();
       op.writes += 1;
+      this.#bytesWritten += op.frame.length;
+      op.writtenUpTo = this.#bytesWritten;
       this.#entriesWritten += 1;
       if (connection.write(op.frame)) continue;
       this.#isPaused = true;
@@ -303,12 +306,17 @@ export class SendPipeline {
     } else {
       resolves[0]?.(new MessageId(ledger, entry, partitionIndex));
     }
-    if (op.memory !== undefined && op.writes === 1) batchMemory.giveBack(op.memory);
+    if (op.memory !== undefined && op.writes === 1 && this.#hasLeft(op)) batchMemory.giveBack(op.memory);
     this.sequenceIds.confirm(op.highestSequenceId);
     this.#messagesSent += size;
     this.#bytesSent += op.memoryBytes - size * MESSAGE_OVERHEAD_BYTES;
     this.#pending.notifySettled();
     this.#admission.leave(size, op.memoryBytes);
+  }
+
+  /** Whether what waits for the socket was all written after this entry. A receipt alone may be a forgery. */
+  #hasLeft(op: SendOp<MessageId>): boolean {
+    return this.#connection !== undefined && this.#bytesWritten - op.writtenUpTo >= this.#connection.queuedBytes;
   }
 
   /** Rejects entries that are out of the queue already. */
@@ -363,10 +371,12 @@ export class SendPipeline {
     this.#sendTimer = undefined;
     const latest = clock.monotonicNow() - sendTimeoutMs;
     const error = (): TimeoutError => new TimeoutError(`no receipt came within ${sendTimeoutMs} ms`, this.#context());
+    // First, or the end of the pending ones would let these out.
+    const waiting = this.#admission.takeExpired(latest);
     for (let op = this.#pending.takeExpired(latest); op !== undefined; op = this.#pending.takeExpired(latest)) {
       this.#reject([op], error());
     }
-    for (const message of this.#admission.takeExpired(latest)) message.reject(error());
+    for (const message of waiting) message.reject(error());
     this.#armSendTimer();
   }
 

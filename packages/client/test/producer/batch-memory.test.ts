@@ -47,6 +47,14 @@ describe("a producer", () => {
     expect(frames[2]?.buffer).toBe(frames[1]?.buffer);
   });
 
+  it("does not while the batch waits for the socket, whatever the broker says", async () => {
+    const frames = await twoBatches(async (broker) => {
+      broker.connection.queuedBytes = 1;
+      broker.connection.receipt(2);
+    });
+    expect(frames[2]?.buffer).not.toBe(frames[1]?.buffer);
+  });
+
   it("does not before the receipt", async () => {
     const frames = await twoBatches(async () => {});
     expect(frames[2]?.buffer).not.toBe(frames[1]?.buffer);

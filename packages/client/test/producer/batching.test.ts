@@ -90,6 +90,20 @@ describe("batching", () => {
     expect(new Set(await outcomes(sends))).toEqual(new Set(["sent"]));
   });
 
+  it("leaves room for the key of the first message, which goes beside the batch", async () => {
+    const broker = new FakeBroker();
+    broker.prepare = (connection) => {
+      connection.maxMessageSizeBytes = 10_000;
+    };
+    const producer = await broker.create();
+    const sends = ["a", "b"].map((value) =>
+      send(producer, { value, key: value.repeat(3500), properties: { p: value.repeat(1000) } }),
+    );
+    await broker.clock.advance(1);
+    broker.connection.receiptAll();
+    expect(await outcomes(sends)).toEqual(["sent", "sent"]);
+  });
+
   it("leaves no timer behind when batches fill up", async () => {
     const broker = new FakeBroker();
     const producer = await broker.create({ batchingMaxMessages: 2, sendTimeoutMs: 0 });

@@ -76,6 +76,16 @@ describe("closing a producer", () => {
   });
 
   // B02
+  it("stops draining when a second close brings a signal that is aborted already", async () => {
+    const broker = new FakeBroker();
+    const producer = await broker.create();
+    const sent = send(producer, { value: "a" });
+    const closing = producer.close();
+    await expect(producer.close({ signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
+    await closing;
+    expect(await outcomes([sent])).toEqual(["ALREADY_CLOSED"]);
+  });
+
   it("may be repeated, and what comes after it is refused", async () => {
     const broker = new FakeBroker();
     const producer = await broker.create();

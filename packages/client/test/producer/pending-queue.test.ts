@@ -14,6 +14,7 @@ function op(sequenceId: number, startedAtMs = 0): SendOp<number> {
     isBatch: false,
     memory: undefined,
     writes: 0,
+    writtenUpTo: 0,
     serial: 0,
   };
 }

@@ -34,6 +34,21 @@ describe("a producer that loses its connection", () => {
     expect(await outcomes([sent, later])).toEqual(["sent", "sent"]);
   });
 
+  it("waits longer each time that receipts come in the wrong order", async () => {
+    const broker = new FakeBroker();
+    const producer = await broker.create({ batchingEnabled: false });
+    void send(producer, { value: "a" });
+    for (const delayMs of [100, 200, 400]) {
+      const { length } = broker.connections;
+      broker.connection.receipt(5);
+      expect(producer.state).toBe("reconnecting");
+      await broker.clock.advance(delayMs - 1);
+      expect(broker.connections).toHaveLength(length);
+      await broker.clock.advance(1);
+      expect(broker.connections).toHaveLength(length + 1);
+    }
+  });
+
   it("follows the broker's hint at once", async () => {
     const broker = new FakeBroker();
     await broker.create();

@@ -78,6 +78,17 @@ describe("the send timeout", () => {
     expect(await outcomes([first, second])).toEqual(["sent", "TIMEOUT"]);
   });
 
+  it("writes nothing that waited for room too long", async () => {
+    const broker = new FakeBroker();
+    const options = { sendTimeoutMs: 2000, maxPendingMessages: 1, blockIfQueueFull: true, batchingEnabled: false };
+    const producer = await broker.create(options);
+    const sends = ["a", "b", "c"].map((value) => send(producer, { value }));
+    await broker.clock.advance(2000);
+    expect(await outcomes(sends)).toEqual(["TIMEOUT", "TIMEOUT", "TIMEOUT"]);
+    expect(broker.connection.texts()).toEqual(["a"]);
+    expect(producer.stats).toMatchObject({ pendingMessages: 0, waitingMessages: 0 });
+  });
+
   it("rejects a message that waits for the memory of another producer", async () => {
     const broker = new FakeBroker(1000);
     const other = await broker.create({ sendTimeoutMs: 0 });
