@@ -59,6 +59,10 @@ export class RingQueue<T> {
 
   /** Removes the first occurrence of a value, keeping the order of the rest; says whether it was there. */
   remove(value: T): boolean {
+    if (this.#length > 0 && this.peek() === value) {
+      this.shift();
+      return true;
+    }
     for (let index = 0; index < this.#length; index++) {
       if (this.at(index) !== value) continue;
       for (let next = index; next < this.#length - 1; next++) {

@@ -40,6 +40,15 @@ it("behaves as an array does", () => {
   );
 });
 
+it("removes from the front without moving the rest", () => {
+  const queue = new RingQueue<number>();
+  const count = 100_000;
+  for (let value = 0; value < count; value++) queue.push(value);
+  // Moving the rest each time would take longer than a test may.
+  for (let value = 0; value < count; value++) queue.remove(value);
+  expect(queue.length).toBe(0);
+});
+
 it("is empty and usable after clear", () => {
   const queue = new RingQueue<number>(2);
   for (const value of [1, 2, 3]) queue.push(value);
