@@ -306,7 +306,8 @@ export class BinaryConnection implements Connection {
 
   #closedByPeer(cause: Error | undefined): PulsarError {
     if (this.#state.kind !== "open") {
-      return new ConnectError(`${this.#target()} closed the connection during the handshake`, { cause });
+      const why = cause === undefined ? "" : `: ${cause.message}`;
+      return new ConnectError(`${this.#target()} closed the connection during the handshake${why}`, { cause });
     }
     const reason = cause === undefined ? "closed by the peer" : cause.message;
     return new NotConnectedError(`the connection to ${this.remote} was lost: ${reason}`, { cause });

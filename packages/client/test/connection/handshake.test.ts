@@ -137,6 +137,19 @@ describe("a refused handshake", () => {
     await expect(opened).rejects.toMatchObject({ code: "CONNECT" });
   });
 
+  it("says why the broker ended it, e.g. over a certificate that it wants", async () => {
+    const { connection, broker } = new ConnectionFixture();
+    broker.connected = undefined;
+    const opened = connection.open();
+    opened.catch(() => {});
+    await reactions();
+    broker.peer.close(new Error("tlsv13 alert certificate required"));
+    await expect(opened).rejects.toMatchObject({
+      code: "CONNECT",
+      message: "broker:6650 closed the connection during the handshake: tlsv13 alert certificate required",
+    });
+  });
+
   it("names every reason when a host has several addresses and none answers", async () => {
     const fixture = new ConnectionFixture();
     fixture.broker.refusing.add("broker:6650");
