@@ -23,6 +23,8 @@ export interface AdmissionOptions {
   readonly memory: Limiter;
   /** Takes a message that waited; it may not throw. */
   readonly accept: (message: OutgoingMessage) => void;
+  /** A flush waits behind messages that find no room: whatever was let in should be on its way. */
+  readonly onFlushBlocked: () => void;
 }
 
 /**
@@ -36,6 +38,7 @@ export class Admission {
   readonly #waiting: RingQueue<Waiting> = new RingQueue();
   #acquisition: Acquisition | undefined;
   #isServing = false;
+  #marks = 0;
   #pendingMessages = 0;
   #pendingBytes = 0;
 
@@ -85,8 +88,13 @@ export class Admission {
 
   /** Calls back when everything now in line was let in or withdrawn. */
   afterWaiting(reached: () => void): void {
-    if (this.#waiting.length === 0) reached();
-    else this.#waiting.push({ kind: "mark", reached });
+    if (this.#waiting.length === 0) {
+      reached();
+      return;
+    }
+    this.#waiting.push({ kind: "mark", reached });
+    this.#marks += 1;
+    this.#options.onFlushBlocked();
   }
 
   /** Takes a message out of the line; false when it is not there, because it was let in or ended. */
@@ -119,7 +127,7 @@ export class Admission {
         expired.push(next.message);
       }
       this.#remove(next);
-      if (next.kind === "mark") next.reached();
+      if (next.kind === "mark") this.#reach(next.reached);
     }
     // The new head may have to ask for memory in its turn.
     this.#serve();
@@ -132,7 +140,7 @@ export class Admission {
     const messages: OutgoingMessage[] = [];
     for (const entry of this.#waiting.drain()) {
       if (entry.kind === "message") messages.push(entry.message);
-      else entry.reached();
+      else this.#reach(entry.reached);
     }
     return messages;
   }
@@ -158,12 +166,18 @@ export class Admission {
       for (let next = this.#waiting.peek(); next !== undefined; next = this.#waiting.peek()) {
         if (next.kind === "mark") {
           this.#waiting.shift();
-          next.reached();
+          this.#reach(next.reached);
           continue;
         }
-        if (!this.#hasSlot() || this.#acquisition !== undefined) return;
+        if (this.#acquisition !== undefined) return;
+        if (!this.#hasSlot()) {
+          if (this.#marks > 0) this.#options.onFlushBlocked();
+          // What could not be encoded has made room.
+          if (!this.#hasSlot()) return;
+        }
         if (!this.#options.memory.tryAcquire(next.message.sizeBytes)) {
           this.#acquire(next, next.message.sizeBytes);
+          if (this.#marks > 0) this.#options.onFlushBlocked();
           return;
         }
         this.#letIn(next.message);
@@ -196,6 +210,11 @@ export class Admission {
     this.#pendingMessages += 1;
     this.#pendingBytes += message.sizeBytes;
     this.#options.accept(message);
+  }
+
+  #reach(reached: () => void): void {
+    this.#marks -= 1;
+    reached();
   }
 
   #remove(entry: Waiting): void {

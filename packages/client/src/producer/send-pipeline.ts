@@ -87,7 +87,12 @@ export class SendPipeline {
     this.#monotonicNow = () => clock.monotonicNow();
     this.#now = () => clock.now();
     this.#batch = new BatchContainer({ maxMessages: batchingMaxMessages, maxBytes: batchingMaxBytes });
-    this.#admission = new Admission({ memory, maxPendingMessages, accept: (message) => this.#accept(message) });
+    this.#admission = new Admission({
+      memory,
+      maxPendingMessages,
+      accept: (message) => this.#accept(message),
+      onFlushBlocked: () => this.#flushBatch(),
+    });
   }
 
   /** Counters, as in the public statistics. */

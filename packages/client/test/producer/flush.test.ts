@@ -53,6 +53,27 @@ describe("flush", () => {
     expect(await outcomes(sends)).toEqual(["sent", "sent", "sent"]);
   });
 
+  it.each([
+    ["of places", { maxPendingMessages: 2 }, 0],
+    ["of memory", {}, 600],
+  ])("publishes batches that others wait behind for want %s, without their publish delay", async (_, bound, memory) => {
+    const broker = new FakeBroker(memory);
+    const options = { blockIfQueueFull: true, batchingMaxPublishDelayMs: 10_000, sendTimeoutMs: 0, ...bound };
+    const producer = await broker.create(options);
+    const sends = ["a", "b", "c", "d", "e"].map((value) => send(producer, { value }));
+    expect(broker.connection.texts()).toEqual([]);
+    const flushed = producer.flush();
+    const written: string[][] = [];
+    for (let round = 0; round < 3; round++) {
+      const entry = broker.connection.sends().at(-1);
+      written.push(entry?.messages.map(({ text }) => text) ?? []);
+      broker.connection.receipt(entry?.sequenceId ?? -1);
+      expect(await outcome(flushed)).toBe(round < 2 ? "pending" : "resolved");
+    }
+    expect(written).toEqual([["a", "b"], ["c", "d"], ["e"]]);
+    expect(await outcomes(sends)).toEqual(["sent", "sent", "sent", "sent", "sent"]);
+  });
+
   it("resolves at once when nothing is pending", async () => {
     const broker = new FakeBroker();
     const producer = await broker.create();
