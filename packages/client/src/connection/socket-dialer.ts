@@ -3,6 +3,8 @@ import { type ConnectionOptions, connect as connectTls, type SecureContext } fro
 import type { Dialer, Transport, TransportEvents } from "./dialer.ts";
 
 const READ_BUFFER_BYTES = 256 * 1024;
+// For each address of a name but the last. Node's 250 ms would rule out a broker that is a third of a second away.
+const ADDRESS_TIMEOUT_MS = 2000;
 
 /** TLS as a client may want it. Only used with a `pulsar+ssl://` service URL. */
 export interface TlsOptions {
@@ -36,7 +38,8 @@ export function createSocketDialer(tls: TlsOptions | undefined): Dialer {
         return;
       }
       const onread = readInto(Buffer.allocUnsafeSlow(READ_BUFFER_BYTES), events);
-      const target = { host: address.host, port: address.port, onread };
+      const { host, port } = address;
+      const target = { host, port, onread, autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS };
       const socket: Socket =
         tls === undefined ? connectTcp(target) : connectTls({ ...target, ...tlsConnectionOptions(address.host, tls) });
       socket.setNoDelay(true);
