@@ -127,7 +127,7 @@ export class ProtoReader {
     if (tag < 8) throw new ProtocolError("INVALID_PROTOBUF", "field number 0 does not exist", { offset: this.pos });
     switch (tag & 7) {
       case 0:
-        this.int64();
+        this.#skipVarint();
         return;
       case 1:
         this.advance(8);
@@ -151,6 +151,12 @@ export class ProtoReader {
       default:
         throw new ProtocolError("INVALID_PROTOBUF", `wire type ${tag & 7} does not exist`, { offset: this.pos });
     }
+  }
+
+  /** Of any length, as the generated code skips it: nobody looks at the value. */
+  #skipVarint(): void {
+    while (this.pos < this.end) if ((this.buffer[this.pos++] as number) < 0x80) return;
+    throw new ProtocolError("INVALID_PROTOBUF", "a varint runs past the end", { offset: this.pos });
   }
 
   private advance(bytes: number): void {

@@ -30,3 +30,16 @@ describe("a length", () => {
     expect(() => over(...bytes).fieldEnd()).toThrowError(expect.objectContaining({ code: "INVALID_PROTOBUF" }));
   });
 });
+
+describe("an unknown varint", () => {
+  it("is skipped whatever its length", () => {
+    const bytes = [...Array<number>(20).fill(0x80), 0x00, 0x2a];
+    const skipped = over(...bytes);
+    skipped.skip(0x98);
+    expect(skipped.tag()).toBe(0x2a);
+  });
+
+  it("is refused when it never ends", () => {
+    expect(() => over(0x80, 0x80).skip(0x98)).toThrowError(expect.objectContaining({ code: "INVALID_PROTOBUF" }));
+  });
+});
